@@ -1,0 +1,70 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+
+	"driftless/internal/fault"
+)
+
+// SQLSTATE codes, PostgreSQL 15 appendix A.
+const (
+	uniqueViolation     = "23505"
+	checkViolation      = "23514"
+	serializationFailed = "40001"
+	deadlock            = "40P01"
+)
+
+// ErrNoRow is what a single-row read answers when there is none: missing, foreign and hidden rows look the same.
+var ErrNoRow = errors.New("no such row")
+
+// NoRow reports whether err says that a single-row read found nothing.
+func NoRow(err error) bool {
+	return errors.Is(err, gorm.ErrRecordNotFound) || errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrNoRow)
+}
+
+// Violates reports whether err is the violation of the named constraint.
+func Violates(err error, constraint string) bool {
+	var p *pgconn.PgError
+	return errors.As(err, &p) && p.ConstraintName == constraint
+}
+
+func transient(err error) bool {
+	var p *pgconn.PgError
+	return errors.As(err, &p) && (p.Code == serializationFailed || p.Code == deadlock)
+}
+
+// translate turns a database error into the one fault that a caller may see. What only our own mistake can cause stays an
+// internal error, with the cause for the log.
+func translate(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the call was cancelled before it finished",
+			"send it again").Because(err)
+	}
+	var p *pgconn.PgError
+	if errors.As(err, &p) {
+		switch {
+		case p.Code == uniqueViolation:
+			return fault.New(fault.Conflict, fault.CodeVersionConflict, "somebody else wrote the same thing at the same moment",
+				"read again and repeat the change").Because(err)
+		case p.Code == checkViolation && p.ConstraintName == "topic_transition":
+			return fault.New(fault.State, fault.CodeStateConflict, "the topic is not in a state that allows this",
+				"read the topic; allowed_actions lists what is possible").Because(err)
+		case p.Code == serializationFailed, p.Code == deadlock, strings.HasPrefix(p.Code, "57P"), strings.HasPrefix(p.Code, "53"):
+			return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database is busy", "try again in a moment").Because(err)
+		}
+		return fault.From(err)
+	}
+	var connect *pgconn.ConnectError
+	var network *net.OpError
+	if errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
+		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database cannot be reached", "try again in a moment").Because(err)
+	}
+	return fault.From(err)
+}

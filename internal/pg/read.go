@@ -1,0 +1,66 @@
+package pg
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"driftless/internal/fault"
+	"driftless/internal/tenant"
+)
+
+// Rows is what a queued query answers.
+type Rows = pgx.Rows
+
+// Batch collects the queries of one [DB.Read]. Only files called store.go queue anything.
+type Batch struct{ inner pgx.Batch }
+
+// Query queues one query; scan runs with its rows when the batch is answered, in the order of queueing.
+func (b *Batch) Query(scan func(Rows) error, query string, args ...any) {
+	b.inner.Queue(query, args...).Query(scan)
+}
+
+// Read enters the actor's workspace and runs the queued queries in one round trip, as one read-only transaction. It is
+// the door for hot reads: about four times the throughput of a transaction of its own for a point read.
+func (db *DB) Read(ctx context.Context, actor tenant.Actor, queue func(*Batch)) error {
+	var b Batch
+	var who any
+	if actor.Person != uuid.Nil {
+		who = actor.Person
+	}
+	system := actor.Via == tenant.ViaSystem
+	b.inner.Queue(`select enter_workspace($1, $2, $3, true)`, actor.Workspace, who, system).QueryRow(func(row pgx.Row) error {
+		var role string
+		if err := row.Scan(&role); err != nil {
+			return err
+		}
+		if role == "" && !system {
+			return fault.Missing("workspace", actor.Slug)
+		}
+		return nil
+	})
+	queue(&b)
+	return db.send(ctx, &b)
+}
+
+// ReadGlobal runs queries over the global tables in one round trip, as one transaction. Authentication uses it: its first
+// query may set app.person_id locally, and the next one then sees that person's memberships.
+func (db *DB) ReadGlobal(ctx context.Context, queue func(*Batch)) error {
+	var b Batch
+	queue(&b)
+	return db.send(ctx, &b)
+}
+
+func (db *DB) send(ctx context.Context, b *Batch) error {
+	err := db.pool.SendBatch(ctx, &b.inner).Close()
+	if err == nil {
+		return nil
+	}
+	var known *fault.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return translate(err)
+}

@@ -1,0 +1,115 @@
+package pg
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"driftless/internal/fault"
+	"driftless/internal/tenant"
+)
+
+// Mode says whether a transaction may write.
+type Mode int
+
+// The two modes. A write in a ReadOnly transaction is an error of ours, refused by the database.
+const (
+	ReadWrite Mode = iota
+	ReadOnly
+)
+
+// attempts bounds how often a transaction that lost a serialization race is run; the last error is answered.
+const attempts = 4
+
+// Tx is a transaction behind one of the doors. It is for one goroutine and dies with the function it was given to.
+type Tx struct {
+	ctx   context.Context
+	orm   *gorm.DB
+	actor tenant.Actor
+	now   time.Time
+}
+
+// Actor is who acts, with the role read inside this transaction. In a system transaction it is the zero actor.
+func (tx *Tx) Actor() tenant.Actor { return tx.actor }
+
+// Now is the one time of this transaction, UTC, in whole microseconds as the database keeps it.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+// Context is the context of the transaction.
+func (tx *Tx) Context() context.Context { return tx.ctx }
+
+// Store is the mapper of this transaction. Only files called store.go use it.
+func (tx *Tx) Store() *gorm.DB { return tx.orm }
+
+// Workspace runs fn in one transaction inside the actor's workspace. The role the actor holds is read again there, and fn
+// sees that one. fn may run more than once when the database asks for a retry, so it must not act outside.
+// Errors are faults; an actor without a membership gets the same answer as for a workspace that does not exist.
+func (db *DB) Workspace(ctx context.Context, actor tenant.Actor, mode Mode, fn func(*Tx) error) error {
+	return db.retry(ctx, mode, func(tx *Tx) error {
+		role := ""
+		system := actor.Via == tenant.ViaSystem
+		var who any
+		if actor.Person != uuid.Nil {
+			who = actor.Person
+		}
+		err := tx.orm.Raw(`select enter_workspace(?, ?, ?, false)`, actor.Workspace, who, system).Scan(&role).Error
+		if err != nil {
+			return err
+		}
+		if !system {
+			if role == "" {
+				return fault.Missing("workspace", actor.Slug)
+			}
+			actor.Role = tenant.Role(role)
+		}
+		tx.actor = actor
+		return fn(tx)
+	})
+}
+
+// System runs fn in one transaction over the global tables. Where person is not nil the person's own memberships and
+// pending confirmations are visible; no other row of a workspace ever is.
+func (db *DB) System(ctx context.Context, person uuid.UUID, fn func(*Tx) error) error {
+	return db.retry(ctx, ReadWrite, func(tx *Tx) error {
+		if person != uuid.Nil {
+			if err := tx.orm.Exec(`select set_config('app.person_id', ?, true)`, person.String()).Error; err != nil {
+				return err
+			}
+		}
+		return fn(tx)
+	})
+}
+
+func (db *DB) retry(ctx context.Context, mode Mode, fn func(*Tx) error) error {
+	var err error
+	for range attempts {
+		now := time.Now().UTC().Truncate(time.Microsecond)
+		err = db.orm.WithContext(ctx).Transaction(func(orm *gorm.DB) error {
+			return fn(&Tx{ctx: ctx, orm: orm, now: now})
+		}, &sql.TxOptions{ReadOnly: mode == ReadOnly})
+		if err == nil || !transient(err) || ctx.Err() != nil {
+			break
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	var known *fault.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return translate(err)
+}
+
+// Savepoint runs fn so that its failure undoes only its own writes and the transaction around it lives on.
+func (tx *Tx) Savepoint(fn func(*Tx) error) error {
+	return tx.orm.Transaction(func(orm *gorm.DB) error {
+		inner := *tx
+		inner.orm = orm
+		return fn(&inner)
+	})
+}
