@@ -1,0 +1,17 @@
+// Package lexical owns the text side of retrieval: it analyses topics and
+// questions in English and Spanish, keeps one inverted index in memory for a
+// workspace, and ranks documents by BM25F.
+//
+// It refuses everything else. It knows no workspace, no trust, no drift and no
+// database; the index is derived and is lost with the process. It stores no
+// text, only terms, so it cannot print a snippet. It makes no model call.
+//
+// The ranking is BM25F (Zaragoza et al., "Microsoft Cambridge at TREC 13",
+// 2004): the frequencies of a term in the fields of a document are normalised
+// by the length of each field, weighted, added and only then saturated. On top
+// of it stands a preference for documents that hold more of the question, and
+// a [Floor] that keeps out what merely shares common words with it.
+//
+// Everything is deterministic: an index that was changed document by document
+// answers exactly like one built afresh from the same documents.
+package lexical
