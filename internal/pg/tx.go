@@ -113,3 +113,20 @@ func (tx *Tx) Savepoint(fn func(*Tx) error) error {
 		return fn(&inner)
 	})
 }
+
+// Enter turns a system transaction into our own work in one workspace, so that founding a workspace, or adding somebody to
+// one, is a single transaction with what it does to the global tables.
+func (tx *Tx) Enter(workspace, person uuid.UUID, via tenant.Via) error {
+	role := ""
+	var who any
+	if person != uuid.Nil {
+		who = person
+	}
+	if err := tx.orm.Raw(`select enter_workspace(?, ?, true, false)`, workspace, who).Scan(&role).Error; err != nil {
+		return err
+	}
+	tx.actor = tenant.Actor{
+		Caller: tenant.Caller{Person: person, Via: via}, Workspace: workspace, Role: tenant.Role(role),
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+// Package account owns people and where they belong: persons and service accounts, passwords, console sessions, API keys,
+// workspaces, memberships and the settings of a workspace. It turns a credential into a [tenant.Caller] in one round trip.
+//
+// It refuses to know topics, and to answer anything that would tell an unknown address from a wrong password.
+package account
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/config"
+	"driftless/internal/fault"
+	"driftless/internal/pg"
+)
+
+// Service is the accounts of one server.
+type Service struct {
+	db       *pg.DB
+	cfg      config.Config
+	sessions *Sessions
+}
+
+// New makes the service. The operations of a nil service can be listed, not called.
+func New(db *pg.DB, cfg config.Config) *Service {
+	s := &Service{db: db, cfg: cfg}
+	s.sessions = newSessions(s)
+	return s
+}
+
+// KeyPrefix begins every API key, so that a leaked one can be recognised.
+const KeyPrefix = "dl_"
+
+// secretBytes is the entropy of keys and links.
+const secretBytes = 32
+
+// newSecret makes a random secret and the hash under which it is kept: SHA-256 is enough for 256 random bits.
+func newSecret(prefix string) (secret string, hash []byte, err error) {
+	raw := make([]byte, secretBytes)
+	if _, err := rand.Read(raw); err != nil {
+		return "", nil, fmt.Errorf("read randomness: %w", err)
+	}
+	secret = prefix + base64.RawURLEncoding.EncodeToString(raw)
+	return secret, hashSecret(secret), nil
+}
+
+func hashSecret(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
+
+func newID() (uuid.UUID, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return id, fmt.Errorf("make an id: %w", err)
+	}
+	return id, nil
+}
+
+var (
+	emailShape = regexp.MustCompile(`^[^\s@]+@[^\s@]+$`)
+	slugShape  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
+)
+
+// Email brings an address into the one form it is kept in, or refuses it.
+func Email(text string) (string, error) {
+	email := strings.ToLower(strings.TrimSpace(text))
+	if !emailShape.MatchString(email) || len(email) > 254 {
+		return "", fault.Fieldf("email", "%q is not an e-mail address", text)
+	}
+	return email, nil
+}
+
+// WorkspaceSlug checks the slug of a workspace.
+func WorkspaceSlug(text string) (string, error) {
+	if !slugShape.MatchString(text) {
+		return "", fault.Fieldf("workspace", "%q is not a slug: 1 to 63 of a-z, 0-9 and -, beginning with a letter or digit", text)
+	}
+	return text, nil
+}

@@ -1,0 +1,84 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type keySpec struct {
+	person     uuid.UUID
+	name       string
+	kind       string
+	scopes     []tenant.Scope
+	workspaces []uuid.UUID
+	by         uuid.UUID
+	expires    *time.Time
+}
+
+// issueKey makes a key; the secret is answered here and never again.
+func issueKey(tx *pg.Tx, k keySpec) (secret string, row keyRow, err error) {
+	secret, hash, err := newSecret(KeyPrefix)
+	if err != nil {
+		return "", row, err
+	}
+	id, err := newID()
+	if err != nil {
+		return "", row, err
+	}
+	row = keyRow{
+		ID: id, PersonID: k.person, Name: k.name, Hash: hash, Prefix: secret[:len(KeyPrefix)+6], CreatedBy: k.by, CreatedAt: tx.Now(),
+		ExpiresAt: k.expires, Workspaces: k.workspaces, Kind: k.kind,
+	}
+	for _, scope := range k.scopes {
+		row.Scopes = append(row.Scopes, string(scope))
+	}
+	return secret, row, insertKey(tx, row)
+}
+
+// lastUseStep is how fine the last use of a credential is kept: writing it on every call would cost more than the call.
+const lastUseStep = time.Minute
+
+// ByKey finds the caller behind an API key, in one round trip. ok is false for a key that is unknown, revoked or expired, or
+// whose person was disabled; which of these is not told.
+func (s *Service) ByKey(ctx context.Context, secret string) (caller tenant.Caller, ok bool, err error) {
+	var k keyRow
+	var memberships []tenant.Membership
+	err = s.db.ReadGlobal(ctx, func(b *pg.Batch) {
+		queueKey(b, hashSecret(secret), &k, &caller)
+		QueueMemberships(b, &memberships)
+	})
+	if err != nil || caller.Person == uuid.Nil {
+		return tenant.Caller{}, false, err
+	}
+	caller.Via, caller.Credential, caller.Client = tenant.ViaAPI, k.ID, k.Name
+	for _, scope := range k.Scopes {
+		caller.Scopes = append(caller.Scopes, tenant.Scope(scope))
+	}
+	caller.Memberships = Granted(memberships, k.Workspaces)
+	if k.LastUsedAt == nil || time.Since(*k.LastUsedAt) > lastUseStep {
+		err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return touchKey(tx, k.ID) })
+		if err != nil {
+			return tenant.Caller{}, false, fmt.Errorf("note the use of a key: %w", err)
+		}
+	}
+	return caller, true, nil
+}
+
+// Granted keeps the memberships that a credential was granted.
+func Granted(memberships []tenant.Membership, granted []uuid.UUID) []tenant.Membership {
+	var out []tenant.Membership
+	for _, m := range memberships {
+		for _, id := range granted {
+			if id == m.Workspace {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}

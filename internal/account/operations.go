@@ -1,0 +1,16 @@
+package account
+
+import "driftless/internal/op"
+
+// Operations lists what can be done with accounts.
+func (s *Service) Operations() []op.Operation {
+	return []op.Operation{
+		s.workspacesOp(),
+		s.settingsOp(),
+		s.changeSettingsOp(),
+		s.membersOp(),
+		s.keysOp(),
+		s.createKeyOp(),
+		s.revokeKeyOp(),
+	}
+}

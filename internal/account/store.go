@@ -1,0 +1,298 @@
+package account
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm/clause"
+
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type personRow struct {
+	ID           uuid.UUID
+	Email        string
+	Name         string
+	Kind         string
+	PasswordHash *string
+	CreatedAt    time.Time
+	DisabledAt   *time.Time
+}
+
+func (personRow) TableName() string { return "person" }
+
+func personByEmail(tx *pg.Tx, email string) (personRow, error) {
+	var p personRow
+	err := tx.Store().Where("email = ?", email).Take(&p).Error
+	return p, err
+}
+
+func personByID(tx *pg.Tx, id uuid.UUID) (personRow, error) {
+	var p personRow
+	err := tx.Store().Where("id = ?", id).Take(&p).Error
+	return p, err
+}
+
+func insertPerson(tx *pg.Tx, p personRow) error {
+	if err := tx.Store().Create(&p).Error; err != nil {
+		return fmt.Errorf("store a person: %w", err)
+	}
+	return nil
+}
+
+func setPassword(tx *pg.Tx, id uuid.UUID, hash string) error {
+	return tx.Store().Exec(`update person set password_hash = ? where id = ?`, hash, id).Error
+}
+
+func anybody(tx *pg.Tx) (bool, error) {
+	var found bool
+	err := tx.Store().Raw(`select exists (select 1 from person where kind = 'person')`).Scan(&found).Error
+	return found, err
+}
+
+type workspaceRow struct {
+	ID        uuid.UUID
+	Slug      string
+	Name      string
+	CreatedAt time.Time
+}
+
+func (workspaceRow) TableName() string { return "workspace" }
+
+func workspaceBySlug(tx *pg.Tx, slug string) (workspaceRow, error) {
+	var w workspaceRow
+	err := tx.Store().Where("slug = ?", slug).Take(&w).Error
+	return w, err
+}
+
+func insertWorkspace(tx *pg.Tx, w workspaceRow) error {
+	if err := tx.Store().Create(&w).Error; err != nil {
+		return fmt.Errorf("store a workspace: %w", err)
+	}
+	return nil
+}
+
+// furnish gives a new workspace the rows that every workspace has. The transaction must have entered it.
+func furnish(tx *pg.Tx) error {
+	for _, statement := range []string{
+		`insert into workspace_head (workspace_id) values (?)`,
+		`insert into workspace_setting (workspace_id) values (?)`,
+	} {
+		if err := tx.Store().Exec(statement, tx.Actor().Workspace).Error; err != nil {
+			return fmt.Errorf("furnish a workspace: %w", err)
+		}
+	}
+	return nil
+}
+
+type membershipRow struct {
+	WorkspaceID uuid.UUID
+	PersonID    uuid.UUID
+	Role        string
+	JoinedAt    time.Time
+}
+
+func (membershipRow) TableName() string { return "membership" }
+
+func roleOf(tx *pg.Tx, person uuid.UUID) (tenant.Role, error) {
+	var role string
+	err := tx.Store().Raw(`select role from membership where workspace_id = ? and person_id = ?`, tx.Actor().Workspace, person).
+		Scan(&role).Error
+	return tenant.Role(role), err
+}
+
+func saveMembership(tx *pg.Tx, m membershipRow) error {
+	return tx.Store().Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "workspace_id"}, {Name: "person_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"role"}),
+	}).Create(&m).Error
+}
+
+// otherOwners locks the owners of the workspace and counts those beside this person.
+func otherOwners(tx *pg.Tx, person uuid.UUID) (int, error) {
+	var ids []uuid.UUID
+	err := tx.Store().Raw(`select person_id from membership where workspace_id = ? and role = 'owner' and person_id <> ? for update`,
+		tx.Actor().Workspace, person).Scan(&ids).Error
+	return len(ids), err
+}
+
+type memberRow struct {
+	ID       uuid.UUID
+	Name     string
+	Email    string
+	Kind     string
+	Role     string
+	JoinedAt time.Time
+}
+
+func members(tx *pg.Tx) ([]memberRow, error) {
+	var rows []memberRow
+	err := tx.Store().Raw(`select p.id, p.name, p.email, p.kind, m.role, m.joined_at
+		from membership m join person p on p.id = m.person_id
+		where m.workspace_id = ? order by m.joined_at, p.id`, tx.Actor().Workspace).Scan(&rows).Error
+	return rows, err
+}
+
+// Settings are the policies of a workspace.
+type Settings struct {
+	AgentApproval string
+	FourEyes      bool
+}
+
+// LoadSettings reads the policies of the workspace of this transaction.
+func LoadSettings(tx *pg.Tx) (Settings, error) {
+	var s Settings
+	err := tx.Store().Raw(`select agent_approval, four_eyes from workspace_setting where workspace_id = ?`, tx.Actor().Workspace).
+		Scan(&s).Error
+	if err != nil {
+		return s, fmt.Errorf("read the settings: %w", err)
+	}
+	return s, nil
+}
+
+func saveSettings(tx *pg.Tx, s Settings) error {
+	return tx.Store().Exec(`update workspace_setting set agent_approval = ?, four_eyes = ? where workspace_id = ?`,
+		s.AgentApproval, s.FourEyes, tx.Actor().Workspace).Error
+}
+
+type keyRow struct {
+	ID         uuid.UUID
+	PersonID   uuid.UUID
+	Name       string
+	Hash       []byte
+	Prefix     string
+	Scopes     pg.Strings
+	Workspaces pg.UUIDs
+	CreatedBy  uuid.UUID
+	CreatedAt  time.Time
+	ExpiresAt  *time.Time
+	LastUsedAt *time.Time
+	RevokedAt  *time.Time
+	Kind       string `gorm:"-"`
+}
+
+func (keyRow) TableName() string { return "api_key" }
+
+func insertKey(tx *pg.Tx, k keyRow) error {
+	if err := tx.Store().Create(&k).Error; err != nil {
+		return fmt.Errorf("store an API key: %w", err)
+	}
+	return nil
+}
+
+func touchKey(tx *pg.Tx, id uuid.UUID) error {
+	return tx.Store().Exec(`update api_key set last_used_at = ? where id = ?`, tx.Now(), id).Error
+}
+
+// queueKey finds a live key of a live person and makes the person known to the queries behind it.
+func queueKey(b *pg.Batch, hash []byte, k *keyRow, c *tenant.Caller) {
+	b.Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			var scopes []string
+			var workspaces []uuid.UUID
+			var kind, person string
+			if err := rows.Scan(&k.ID, &k.Name, &scopes, &workspaces, &k.LastUsedAt, &c.Person, &c.Name, &c.Email, &kind, &person); err != nil {
+				return err
+			}
+			k.Scopes, k.Workspaces, c.Service = scopes, workspaces, kind == "service"
+		}
+		return rows.Err()
+	}, `select k.id, k.name, k.scopes, k.workspaces, k.last_used_at, p.id, p.name, p.email, p.kind,
+			set_config('app.person_id', p.id::text, true)
+		from api_key k join person p on p.id = k.person_id
+		where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and p.disabled_at is null`, hash)
+}
+
+// QueueMemberships reads the memberships of the person that app.person_id names, as the queries of a credential before it
+// have set it.
+func QueueMemberships(b *pg.Batch, into *[]tenant.Membership) {
+	b.Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			var m tenant.Membership
+			if err := rows.Scan(&m.Workspace, &m.Slug, &m.Name, &m.Role); err != nil {
+				return err
+			}
+			*into = append(*into, m)
+		}
+		return rows.Err()
+	}, `select m.workspace_id, w.slug, w.name, m.role from membership m join workspace w on w.id = m.workspace_id
+		where m.person_id = nullif(current_setting('app.person_id', true), '')::uuid order by m.joined_at, w.slug`)
+}
+
+// queuePerson reads a live person and makes them known to the queries behind it.
+func queuePerson(b *pg.Batch, id uuid.UUID, c *tenant.Caller) {
+	b.Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			var person string
+			if err := rows.Scan(&c.Person, &c.Name, &c.Email, &person); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}, `select id, name, email, set_config('app.person_id', id::text, true) from person
+		where id = $1 and kind = 'person' and disabled_at is null`, id)
+}
+
+// keysIn lists the live keys that reach the workspace of this transaction: one's own, and those of service accounts where
+// services says so.
+func keysIn(tx *pg.Tx, services bool) ([]keyRow, error) {
+	var rows []struct {
+		keyRow
+		PersonKind string
+	}
+	err := tx.Store().Raw(`select k.*, p.kind as person_kind from api_key k join person p on p.id = k.person_id
+		where k.revoked_at is null and ? = any(k.workspaces) and (k.person_id = ? or (? and p.kind = 'service'))
+		order by k.created_at desc, k.id`, tx.Actor().Workspace, tx.Actor().Person, services).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list API keys: %w", err)
+	}
+	out := make([]keyRow, 0, len(rows))
+	for _, r := range rows {
+		r.keyRow.Kind = "personal"
+		if r.PersonKind == "service" {
+			r.keyRow.Kind = "service"
+		}
+		out = append(out, r.keyRow)
+	}
+	return out, nil
+}
+
+func revokeKey(tx *pg.Tx, id uuid.UUID) error {
+	return tx.Store().Exec(`update api_key set revoked_at = ? where id = ?`, tx.Now(), id).Error
+}
+
+func sessionData(tx *pg.Tx, hash string) ([]byte, bool, error) {
+	var row struct{ Data []byte }
+	err := tx.Store().Raw(`select data from session where token_hash = ? and expires_at > ?`, hash, tx.Now()).Scan(&row).Error
+	return row.Data, row.Data != nil, err
+}
+
+func saveSession(tx *pg.Tx, hash string, person *uuid.UUID, data []byte, expires time.Time) error {
+	return tx.Store().Exec(`insert into session (token_hash, person_id, data, expires_at) values (?, ?, ?, ?)
+		on conflict (token_hash) do update set person_id = excluded.person_id, data = excluded.data, expires_at = excluded.expires_at`,
+		hash, person, data, expires).Error
+}
+
+func deleteSession(tx *pg.Tx, hash string) error {
+	return tx.Store().Exec(`delete from session where token_hash = ?`, hash).Error
+}
+
+func saveSetupLink(tx *pg.Tx, hash []byte) error {
+	return tx.Store().Exec(`insert into setup_link (hash, created_at) values (?, ?)`, hash, tx.Now()).Error
+}
+
+func setupLinkOpen(tx *pg.Tx, hash []byte, lock bool) (bool, error) {
+	var found bool
+	query := `select true from setup_link where hash = ? and used_at is null`
+	if lock {
+		query += ` for update`
+	}
+	err := tx.Store().Raw(query, hash).Scan(&found).Error
+	return found, err
+}
+
+func closeSetupLinks(tx *pg.Tx) error {
+	return tx.Store().Exec(`update setup_link set used_at = ? where used_at is null`, tx.Now()).Error
+}

@@ -1,0 +1,166 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/event"
+	"driftless/internal/fault"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+// Grant is what founding or joining a workspace answers: the person, the workspace and a new personal API key with all
+// scopes in that workspace. Earlier keys stay valid.
+type Grant struct {
+	UserID    uuid.UUID `json:"user_id"`
+	Workspace string    `json:"workspace"`
+	APIKey    string    `json:"api_key"`
+}
+
+// Bootstrap makes sure that the person exists with this password, that the workspace exists, and that the person owns it.
+// It is idempotent; each call answers a new key.
+func (s *Service) Bootstrap(ctx context.Context, email, password, workspace string) (Grant, error) {
+	return s.place(ctx, email, password, workspace, tenant.Owner, true)
+}
+
+// Place adds the person to an existing workspace or changes their role there. The last owner cannot step down.
+func (s *Service) Place(ctx context.Context, email, password, workspace string, role tenant.Role) (Grant, error) {
+	if !role.AtLeast(tenant.Viewer) {
+		words := make([]string, 0, 4)
+		for _, r := range tenant.Roles() {
+			words = append(words, string(r))
+		}
+		return Grant{}, fault.Choice("role", string(role), words)
+	}
+	return s.place(ctx, email, password, workspace, role, false)
+}
+
+func (s *Service) place(ctx context.Context, email, password, workspace string, role tenant.Role, found bool) (Grant, error) {
+	email, err := Email(email)
+	if err != nil {
+		return Grant{}, err
+	}
+	if workspace, err = WorkspaceSlug(workspace); err != nil {
+		return Grant{}, err
+	}
+	var out Grant
+	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
+		person, err := s.ensurePerson(tx, email, "", password)
+		if err != nil {
+			return err
+		}
+		if err := s.enterOrFound(tx, workspace, person, found); err != nil {
+			return err
+		}
+		if err := join(tx, person, role); err != nil {
+			return err
+		}
+		secret, _, err := issueKey(tx, keySpec{
+			person: person, name: "made on the command line", kind: "personal", scopes: tenant.Scopes(),
+			workspaces: []uuid.UUID{tx.Actor().Workspace}, by: person,
+		})
+		out = Grant{UserID: person, Workspace: workspace, APIKey: secret}
+		return err
+	})
+	return out, err
+}
+
+// ensurePerson finds the person, sets the password where it differs, or makes the person.
+func (s *Service) ensurePerson(tx *pg.Tx, email, name, password string) (uuid.UUID, error) {
+	p, err := personByEmail(tx, email)
+	if err == nil {
+		if p.PasswordHash != nil && passwordMatches(password, *p.PasswordHash) {
+			return p.ID, nil
+		}
+		hash, err := hashPassword(password)
+		if err != nil {
+			return p.ID, err
+		}
+		return p.ID, setPassword(tx, p.ID, hash)
+	}
+	if !pg.NoRow(err) {
+		return uuid.Nil, fmt.Errorf("find a person: %w", err)
+	}
+	hash, err := hashPassword(password)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	id, err := newID()
+	if err != nil {
+		return id, err
+	}
+	if name == "" {
+		name, _, _ = strings.Cut(email, "@")
+	}
+	return id, insertPerson(tx, personRow{ID: id, Email: email, Name: name, Kind: "person", PasswordHash: &hash, CreatedAt: tx.Now()})
+}
+
+// enterOrFound takes the transaction into the workspace, which is founded where found says so and it does not exist.
+func (s *Service) enterOrFound(tx *pg.Tx, slug string, person uuid.UUID, found bool) error {
+	w, err := workspaceBySlug(tx, slug)
+	if err == nil {
+		return tx.Enter(w.ID, person, tenant.ViaCLI)
+	}
+	if !pg.NoRow(err) {
+		return fmt.Errorf("find a workspace: %w", err)
+	}
+	if !found {
+		return fault.New(fault.NotFound, fault.CodeNotFound, fmt.Sprintf("there is no workspace %q", slug),
+			"make it with driftless admin bootstrap")
+	}
+	return foundWorkspace(tx, slug, slug, person, tenant.ViaCLI)
+}
+
+func foundWorkspace(tx *pg.Tx, slug, name string, person uuid.UUID, via tenant.Via) error {
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	if err := insertWorkspace(tx, workspaceRow{ID: id, Slug: slug, Name: name, CreatedAt: tx.Now()}); err != nil {
+		return err
+	}
+	if err := tx.Enter(id, person, via); err != nil {
+		return err
+	}
+	if err := furnish(tx); err != nil {
+		return err
+	}
+	_, err = event.Append(tx, "workspaces.found", "workspace.founded", nil, map[string]any{"slug": slug})
+	return err
+}
+
+// join makes or changes a membership in the workspace the transaction is in, and keeps the rule of the last owner.
+func join(tx *pg.Tx, person uuid.UUID, role tenant.Role) error {
+	has, err := roleOf(tx, person)
+	if err != nil {
+		return fmt.Errorf("read a role: %w", err)
+	}
+	if has == role {
+		return nil
+	}
+	if has == tenant.Owner {
+		others, err := otherOwners(tx, person)
+		if err != nil {
+			return fmt.Errorf("count the owners: %w", err)
+		}
+		if others == 0 {
+			return fault.New(fault.Conflict, fault.CodeStateConflict, "the last owner of a workspace cannot step down or leave",
+				"make somebody else an owner first")
+		}
+	}
+	if err := saveMembership(tx, membershipRow{
+		WorkspaceID: tx.Actor().Workspace, PersonID: person, Role: string(role), JoinedAt: tx.Now(),
+	}); err != nil {
+		return fmt.Errorf("store a membership: %w", err)
+	}
+	kind := "member.joined"
+	if has != "" {
+		kind = "member.role_changed"
+	}
+	_, err = event.Append(tx, "members.place", kind, nil, map[string]any{"person": person, "role": role, "was": has})
+	return err
+}

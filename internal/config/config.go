@@ -1,0 +1,174 @@
+// Package config owns the one struct that the server is configured by. It is read from the environment, checked as a
+// whole, and all problems are said in one message; a secret NAME may also be given as a file in NAME_FILE.
+//
+// It refuses to read anything else of the environment for anybody, and to be changed after the start.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// Config is the configuration of a server. The tag doc is the sentence of the reference page.
+type Config struct {
+	Addr          string        `env:"DRIFTLESS_ADDR" envDefault:"127.0.0.1:8080" doc:"Address and port to listen on."`
+	AdminAddr     string        `env:"DRIFTLESS_ADMIN_ADDR" doc:"Address for /metrics alone; without it /metrics answers loopback callers on the main address."`
+	DataDir       string        `env:"DRIFTLESS_DATA_DIR" doc:"Folder of the private database. Default: ~/.local/share/driftless."`
+	DatabaseURL   string        `env:"DRIFTLESS_DATABASE_URL" secret:"true" doc:"An existing PostgreSQL (15 or newer) as its owner, instead of the private one."`
+	PostgresBin   string        `env:"DRIFTLESS_POSTGRES_BIN" doc:"Folder with the programs initdb and postgres for the private database; otherwise they are looked for."`
+	PublicURL     string        `env:"DRIFTLESS_PUBLIC_URL" doc:"The address people and clients use: issuer of tokens and base of links. Default: http:// and the listening address."`
+	Log           string        `env:"DRIFTLESS_LOG" envDefault:"info" doc:"Lowest level that is logged: debug, info, warn or error."`
+	LogFormat     string        `env:"DRIFTLESS_LOG_FORMAT" envDefault:"text" doc:"text or json."`
+	Origins       []string      `env:"DRIFTLESS_ALLOWED_ORIGINS" doc:"Origins beside the public one whose browsers may call /mcp, separated by commas."`
+	TrustedProxy  []string      `env:"DRIFTLESS_TRUSTED_PROXIES" doc:"Networks (CIDR) whose X-Forwarded-For is believed, separated by commas."`
+	RefreshGrace  time.Duration `env:"DRIFTLESS_REFRESH_GRACE" envDefault:"30m" doc:"How long a rotated refresh token still answers with a valid pair."`
+	AccessTTL     time.Duration `env:"DRIFTLESS_ACCESS_TOKEN_TTL" envDefault:"1h" doc:"Life of an access token, at most 1h."`
+	RefreshTTL    time.Duration `env:"DRIFTLESS_REFRESH_TOKEN_TTL" envDefault:"2160h" doc:"Life of an unused refresh token."`
+	SessionTTL    time.Duration `env:"DRIFTLESS_SESSION_TTL" envDefault:"336h" doc:"Life of an unused console session."`
+	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations a minute and address."`
+	SignInFails   int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins a minute and address."`
+	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential."`
+	TokenRequests int           `env:"DRIFTLESS_LIMIT_TOKEN_REQUESTS" envDefault:"120" doc:"Token requests a minute and address."`
+	IndexBytes    int64         `env:"DRIFTLESS_INDEX_BYTES" envDefault:"268435456" doc:"Memory for search indexes over all workspaces, in bytes; the least used are dropped beyond it."`
+}
+
+// FromEnviron reads and checks the configuration. The error names every problem at once.
+func FromEnviron() (Config, error) {
+	var c Config
+	environ := env.ToMap(os.Environ())
+	problems := readFiles(environ)
+	if err := env.ParseWithOptions(&c, env.Options{Environment: environ}); err != nil {
+		var all env.AggregateError
+		if errors.As(err, &all) {
+			for _, e := range all.Errors {
+				problems = append(problems, e.Error())
+			}
+		} else {
+			problems = append(problems, err.Error())
+		}
+	}
+	problems = append(problems, c.complete()...)
+	if len(problems) > 0 {
+		return c, fmt.Errorf("the configuration is not usable:\n  %s", strings.Join(problems, "\n  "))
+	}
+	return c, nil
+}
+
+// readFiles replaces NAME_FILE by the content of the file, for every secret.
+func readFiles(environ map[string]string) (problems []string) {
+	for f := range reflect.TypeFor[Config]().Fields() {
+		name := f.Tag.Get("env")
+		path := environ[name+"_FILE"]
+		if f.Tag.Get("secret") == "" || path == "" {
+			continue
+		}
+		if environ[name] != "" {
+			problems = append(problems, fmt.Sprintf("%s and %s_FILE are both set; keep one", name, name))
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("%s_FILE: %v", name, err))
+			continue
+		}
+		environ[name] = strings.TrimSpace(string(text))
+	}
+	return problems
+}
+
+func (c *Config) complete() (problems []string) {
+	say := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	host, port, err := net.SplitHostPort(c.Addr)
+	if err != nil || port == "" {
+		say("DRIFTLESS_ADDR: %q is not host:port, e.g. 127.0.0.1:8080", c.Addr)
+	}
+	if c.AdminAddr != "" {
+		if _, _, err := net.SplitHostPort(c.AdminAddr); err != nil {
+			say("DRIFTLESS_ADMIN_ADDR: %q is not host:port", c.AdminAddr)
+		}
+	}
+	if c.PublicURL == "" {
+		if host == "" || host == "0.0.0.0" || host == "::" {
+			host = "127.0.0.1"
+		}
+		c.PublicURL = "http://" + net.JoinHostPort(host, port)
+	}
+	u, err := url.Parse(c.PublicURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "" {
+		say("DRIFTLESS_PUBLIC_URL: %q is not an http(s) address without path, e.g. https://context.example.com", c.PublicURL)
+	}
+	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
+	if c.DataDir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil && c.DatabaseURL == "" {
+			say("DRIFTLESS_DATA_DIR: there is no home folder to put it in; set it")
+		}
+		c.DataDir = filepath.Join(home, ".local", "share", "driftless")
+	}
+	switch c.Log {
+	case "debug", "info", "warn", "error":
+	default:
+		say("DRIFTLESS_LOG: %q is not one of debug, info, warn, error", c.Log)
+	}
+	if c.LogFormat != "text" && c.LogFormat != "json" {
+		say("DRIFTLESS_LOG_FORMAT: %q is not one of text, json", c.LogFormat)
+	}
+	for _, n := range c.TrustedProxy {
+		if _, err := netip.ParsePrefix(n); err != nil {
+			say("DRIFTLESS_TRUSTED_PROXIES: %q is not a network such as 10.0.0.0/8", n)
+		}
+	}
+	if c.AccessTTL <= 0 || c.AccessTTL > time.Hour {
+		say("DRIFTLESS_ACCESS_TOKEN_TTL: %s is not above 0 and at most 1h", c.AccessTTL)
+	}
+	for name, n := range map[string]int{
+		"DRIFTLESS_LIMIT_REGISTRATIONS": c.Registrations, "DRIFTLESS_LIMIT_SIGNIN_FAILURES": c.SignInFails,
+		"DRIFTLESS_LIMIT_CALLS": c.Calls, "DRIFTLESS_LIMIT_TOKEN_REQUESTS": c.TokenRequests,
+	} {
+		if n < 1 {
+			say("%s: %d is not at least 1", name, n)
+		}
+	}
+	return problems
+}
+
+// Loopback reports whether the server listens on this machine only.
+func (c Config) Loopback() bool {
+	host, _, err := net.SplitHostPort(c.Addr)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+// Secure reports whether people reach the server over TLS; cookies are marked Secure then.
+func (c Config) Secure() bool { return strings.HasPrefix(c.PublicURL, "https://") }
+
+// Variable is one line of the reference page.
+type Variable struct {
+	Name, Default, Doc string
+	Secret             bool
+}
+
+// Variables lists what can be configured, in the order of the struct.
+func Variables() []Variable {
+	var out []Variable
+	for f := range reflect.TypeFor[Config]().Fields() {
+		out = append(out, Variable{
+			Name: f.Tag.Get("env"), Default: f.Tag.Get("envDefault"), Doc: f.Tag.Get("doc"),
+			Secret: f.Tag.Get("secret") != "",
+		})
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+package op
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Rule bounds one input field. Lengths are in characters (Unicode code points), items in elements.
+type Rule struct {
+	Min, Max int
+	Default  any
+	Enum     []string
+	Pattern  string
+	kind     ruleKind
+}
+
+type ruleKind uint8
+
+const (
+	length ruleKind = iota
+	items
+	number
+	choice
+)
+
+// Rules are keyed by field name; "tags[]" bounds the elements of tags.
+type Rules map[string]Rule
+
+// Length bounds a string.
+func Length(low, high int) Rule { return Rule{Min: low, Max: high, kind: length} }
+
+// Items bounds a list.
+func Items(low, high int) Rule { return Rule{Min: low, Max: high, kind: items} }
+
+// Range bounds a whole number. A value outside is clamped, and the answer says so.
+func Range(low, high, standard int) Rule {
+	return Rule{Min: low, Max: high, Default: standard, kind: number}
+}
+
+// OneOf closes a set of words. The first is the default where standard is empty.
+func OneOf(standard string, words ...string) Rule {
+	r := Rule{Enum: words, kind: choice}
+	if standard != "" {
+		r.Default = standard
+	}
+	return r
+}
+
+// With merges rules; the later win.
+func (r Rules) With(more Rules) Rules {
+	out := Rules{}
+	for k, v := range r {
+		out[k] = v
+	}
+	for k, v := range more {
+		out[k] = v
+	}
+	return out
+}
+
+func inputSchema[In any](rules Rules) (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[In](nil)
+	if err != nil {
+		return nil, err
+	}
+	if s.Type != "object" {
+		return nil, fmt.Errorf("%s is not an object", reflect.TypeFor[In]())
+	}
+	tidy(s)
+	for name, rule := range rules {
+		target, err := find(s, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := rule.apply(target); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	for name, p := range s.Properties {
+		if p.Description == "" {
+			return nil, fmt.Errorf("field %s has no description", name)
+		}
+	}
+	return s, nil
+}
+
+func outputSchema[Out any]() (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[Out](nil)
+	if err != nil {
+		return nil, err
+	}
+	if s.Type != "object" {
+		return nil, fmt.Errorf("%s is not an object", reflect.TypeFor[Out]())
+	}
+	tidy(s)
+	return s, nil
+}
+
+// tidy removes what inference adds and no reader needs: a list is never null here, and objects stay open, so that an
+// older client accepts a newer field. Unknown input fields are refused by the pipeline, which can say which are known.
+func tidy(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	s.AdditionalProperties = open(s.AdditionalProperties)
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
+	}
+	for _, p := range s.Properties {
+		tidy(p)
+	}
+	tidy(s.Items)
+}
+
+// open drops "additionalProperties: false" and keeps a schema for the values of a map.
+func open(s *jsonschema.Schema) *jsonschema.Schema {
+	if s == nil || s.Not != nil {
+		return nil
+	}
+	tidy(s)
+	return s
+}
+
+func find(s *jsonschema.Schema, path string) (*jsonschema.Schema, error) {
+	for part := range strings.SplitSeq(path, ".") {
+		name, element := strings.CutSuffix(part, "[]")
+		next := s.Properties[name]
+		if next != nil && element {
+			next = next.Items
+		}
+		if next == nil {
+			return nil, fmt.Errorf("a rule names the unknown field %s", path)
+		}
+		s = next
+	}
+	return s, nil
+}
+
+func (r Rule) apply(s *jsonschema.Schema) error {
+	low, high := r.Min, r.Max
+	switch r.kind {
+	case length:
+		if s.Type != "string" {
+			return fmt.Errorf("a length is for strings")
+		}
+		if low > 0 {
+			s.MinLength = &low
+		}
+		s.MaxLength, s.Pattern = &high, r.Pattern
+	case items:
+		if s.Type != "array" {
+			return fmt.Errorf("a number of items is for lists")
+		}
+		if low > 0 {
+			s.MinItems = &low
+		}
+		s.MaxItems = &high
+	case number:
+		if s.Type != "integer" {
+			return fmt.Errorf("a range is for whole numbers")
+		}
+		lo, hi := float64(low), float64(high)
+		s.Minimum, s.Maximum = &lo, &hi
+	case choice:
+		if s.Type != "string" {
+			return fmt.Errorf("a set of words is for strings")
+		}
+		for _, w := range r.Enum {
+			s.Enum = append(s.Enum, w)
+		}
+	}
+	if r.Default != nil {
+		raw, err := marshal(r.Default)
+		if err != nil {
+			return err
+		}
+		s.Default = raw
+	}
+	return nil
+}
