@@ -2,7 +2,6 @@ package anchor
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +17,9 @@ const (
 	MaxAlternatives = 64
 	// MaxAnchors is how many anchors one set may hold.
 	MaxAnchors = 200
+	// MaxPath is the longest path that is matched, in bytes (PATH_MAX of Linux).
+	// It bounds the work that a path from outside can cause.
+	MaxPath = 4096
 )
 
 // Kind says what an anchor claims.
@@ -117,9 +119,12 @@ func (a Anchor) Match(path string) bool {
 }
 
 func (a Anchor) matches(clean string) bool {
-	return slices.ContainsFunc(a.Canonical, func(pattern string) bool {
-		return doublestar.MatchUnvalidated(pattern, clean)
-	})
+	for _, pattern := range a.Canonical {
+		if doublestar.MatchUnvalidated(pattern, clean) {
+			return true
+		}
+	}
+	return false
 }
 
 // identity tells anchors apart: those that claim the same in the same
@@ -196,5 +201,10 @@ func (s Set) Match(path string) (Anchor, bool) {
 }
 
 func (s Set) excludes(clean string) bool {
-	return slices.ContainsFunc(s, func(a Anchor) bool { return a.Exclude && a.matches(clean) })
+	for _, a := range s {
+		if a.Exclude && a.matches(clean) {
+			return true
+		}
+	}
+	return false
 }

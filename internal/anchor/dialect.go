@@ -14,13 +14,18 @@ import (
 // not among them, as they are gone from canonical forms.
 const wildcards = "*?["
 
+const hint = "; write ? for a # that is part of a file's name"
+
 const climbs = `".." leaves the folder; write the path from the root of the repository`
 
 // NormalizePath brings the path of a file to the form that patterns are matched
 // against: relative to the root of its repository, NFC, without "." segments,
 // doubled or trailing slashes. Its error is a *SyntaxError: a path that is
-// empty, absolute or climbs with ".." lies in no repository.
+// empty, absolute, longer than MaxPath or climbs with ".." lies in no repository.
 func NormalizePath(path string) (string, error) {
+	if len(path) > MaxPath {
+		return "", &SyntaxError{Text: path, Reason: fmt.Sprintf("the path is longer than %d bytes", MaxPath)}
+	}
 	if isNormal(path) {
 		return path, nil
 	}
@@ -84,9 +89,10 @@ func (p parser) pattern(body string) (Kind, []string, error) {
 	if alternatives == nil {
 		return "", nil, p.refuse(strings.IndexByte(body, '{'), fmt.Sprintf("the braces stand for more than %d patterns; write fewer or use a wildcard", MaxAlternatives))
 	}
+	rooted := strings.Contains(body, "/")
 	var canonical []string
 	for _, alternative := range alternatives {
-		patterns, reason := canonicalize(alternative)
+		patterns, reason := canonicalize(alternative, rooted)
 		if reason != "" {
 			return "", nil, p.refuse(max(0, strings.IndexByte(body, '{')), reason)
 		}
@@ -176,13 +182,13 @@ func expand(body string) []string {
 	var middles []string
 	for _, alternative := range parts.alternatives {
 		expanded := expand(alternative)
-		if expanded == nil || len(middles)+len(expanded) > MaxAlternatives {
+		if expanded == nil {
 			return nil
 		}
 		middles = append(middles, expanded...)
 	}
 	tails := expand(parts.tail)
-	if len(tails) == 0 || len(middles)*len(tails) > MaxAlternatives {
+	if tails == nil || len(middles)*len(tails) > MaxAlternatives {
 		return nil
 	}
 	all := make([]string, 0, len(middles)*len(tails))
@@ -226,18 +232,21 @@ func cutBraces(body string) *braces {
 	return nil
 }
 
-// canonicalize brings one pattern without braces to canonical form, or gives the
-// reason to refuse it.
-func canonicalize(text string) (patterns []string, reason string) {
+// canonicalize brings one alternative to canonical form, or gives the reason to
+// refuse it. Whether it is rooted is for the whole text to say.
+func canonicalize(text string, rooted bool) (patterns []string, reason string) {
 	text = norm.NFC.String(text) // braces can put a letter and its accent together
 	if text == "" {
 		return nil, "one of the alternatives is empty"
+	}
+	if isSymbol(text) {
+		return nil, "one of the alternatives is a symbol" + hint
 	}
 	segments, climb := split(text)
 	if climb >= 0 {
 		return nil, climbs
 	}
-	if !strings.Contains(text, "/") && text != "." {
+	if !rooted {
 		segments = append([]string{"**"}, segments...)
 	}
 	path, below := join(segments), join(append(segments, "**"))
@@ -271,7 +280,6 @@ func isSymbol(body string) bool {
 // symbol reads path#Name. The path is plain and always from the root, since a
 // symbol lives in one file.
 func (p parser) symbol(body string) ([]string, string, error) {
-	const hint = "; write ? for a # that is part of a file's name"
 	at := strings.LastIndexByte(body, '#')
 	path, name := body[:at], body[at+1:]
 	if i := strings.IndexAny(path, wildcards+`{}\`); i >= 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"driftless/internal/anchor"
 )
@@ -48,7 +49,8 @@ func TestParseBringsEachSpellingToCanonicalForm(t *testing.T) {
 		{"braces are expanded", "src/*.{ts,tsx}", anchor.Glob, []string{"src/*.ts", "src/*.tsx"}},
 		{"nested braces", "src/*.{a,{b,c}d}", anchor.Glob, []string{"src/*.a", "src/*.bd", "src/*.cd"}},
 		{"two braces", "{a,b}/{c,d}/*", anchor.Glob, []string{"a/c/*", "a/d/*", "b/c/*", "b/d/*"}},
-		{"each alternative as if alone", "{a/*.go,*.md}", anchor.Glob, []string{"**/*.md", "a/*.go"}},
+		{"braces without a slash mean any depth", "*.{go,mod}", anchor.Glob, []string{"**/*.go", "**/*.mod"}},
+		{"a slash in one alternative ties all to the root", "{a/*.go,*.md}", anchor.Glob, []string{"*.md", "a/*.go"}},
 		{"an alternative can be a bare folder", "src/{api,web/}", anchor.Glob, []string{"src/api", "src/api/**", "src/web/**"}},
 		{"an alternative can be empty", "src/a{.go,}", anchor.Glob, []string{"src/a", "src/a.go", "src/a.go/**", "src/a/**"}},
 		{"one alternative", "src/{a}*", anchor.Glob, []string{"src/a*"}},
@@ -142,6 +144,7 @@ func TestParseRefusesWithThePlace(t *testing.T) {
 		{"a wildcard before a symbol", "src/*.go#Run", 4, "plain path"},
 		{"braces before a symbol", "src/{a,b}.go#Run", 4, "plain path"},
 		{"a climb before a symbol", "../a.go#Run", 0, `".."`},
+		{"a symbol made by braces", "{src/a.go#Run,b/}", 0, "is a symbol"},
 		{"an excluded symbol", "!src/a.go#Run", 0, "cannot be excluded"},
 	}
 	for _, test := range tests {
@@ -197,7 +200,11 @@ func TestNormalizePath(t *testing.T) {
 			t.Errorf("NormalizePath(%q) = %q, %v; want %q", path, got, err, want)
 		}
 	}
-	for path, offset := range map[string]int{"": 0, ".": 0, "./": 0, "/": 0, "/etc/passwd": 0, "..": 0, "a/../b": 2} {
+	if _, err := anchor.NormalizePath(strings.Repeat("a/", anchor.MaxPath/2)); err != nil {
+		t.Errorf("a path of the greatest length is refused: %v", err)
+	}
+	tooLong := strings.Repeat("a", anchor.MaxPath+1)
+	for path, offset := range map[string]int{tooLong: 0, "": 0, ".": 0, "./": 0, "/": 0, "/etc/passwd": 0, "..": 0, "a/../b": 2} {
 		_, err := anchor.NormalizePath(path)
 		var refused *anchor.SyntaxError
 		if !errors.As(err, &refused) || refused.Offset != offset {
@@ -207,11 +214,7 @@ func TestNormalizePath(t *testing.T) {
 }
 
 // A canonical pattern, tied to the root as it is, must be its own canonical form.
-func checkFixpoint(t interface {
-	Helper()
-	Errorf(string, ...any)
-}, a anchor.Anchor,
-) {
+func checkFixpoint(t rapid.TB, a anchor.Anchor) {
 	t.Helper()
 	for _, pattern := range a.Canonical {
 		if len("/"+pattern) > anchor.MaxText || a.Kind == anchor.Symbol {

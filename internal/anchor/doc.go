@@ -14,10 +14,11 @@
 // is brought to canonical form first and only that form is ever matched:
 //
 //   - Unicode is NFC and case counts.
-//   - Braces are expanded; each alternative then counts as if written alone.
+//   - Braces are expanded, to at most MaxAlternatives patterns.
 //   - "./", "/" at the front, doubled slashes and "." segments go.
 //   - A text without any slash matches at any depth: Makefile is **/Makefile.
-//     A slash anywhere, also in front or behind, ties it to the root.
+//     A slash anywhere in the text, also in front or behind, ties all of it to
+//     the root.
 //   - A trailing slash means the folder: deploy/ is deploy/**. A lone . or / is
 //     the root folder, **.
 //   - A plain path can be a file or a folder and nothing but the tree can tell,
