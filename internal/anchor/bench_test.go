@@ -136,6 +136,19 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
+// BenchmarkMatchDeepest asks for the path with the most folders that is allowed.
+func BenchmarkMatchDeepest(b *testing.B) {
+	files := monorepo()
+	trie := anchor.NewTrie[int]()
+	for i, set := range topics(10_000, files) {
+		trie.Add(i, set)
+	}
+	deepest := strings.Repeat("a/", anchor.MaxPath/2-1) + "b"
+	for b.Loop() {
+		trie.Match(deepest)
+	}
+}
+
 func BenchmarkReplaceOne(b *testing.B) {
 	files := monorepo()
 	sets := topics(100_000, files)

@@ -300,8 +300,8 @@ func (p parser) symbol(body string) ([]string, string, error) {
 	return []string{join(segments)}, name, nil
 }
 
-// isIdentifier accepts what most languages do. Marks and joiners are letters of
-// an identifier too in Unicode's default rule (UAX #31).
+// isIdentifier accepts what most languages do: letters with their marks, digits
+// but not in front, _ and $.
 func isIdentifier(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	if s == "" || unicode.IsDigit(first) {

@@ -14,7 +14,7 @@ import (
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"services/**/*.go", "!src/gen/**", "./cmd//tool/", "Makefile", "src/*.{ts,{js,mjs}x}", "a/b.go#T.m",
-		"[!a-z]", "{[}],a}", "{,a}", "e\u0301/{a,b}\u0301", "a}b", `a\b`, "../x", ".", "/", "***/**/**", "{{{{}}}}",
+		"[!a-z]", "{[}],a}", "{,a}", "e\u0301/{a,b}\u0301", "a}b", `a\b`, "../x", ".", "/", "***/**/**", "{{{{}}}}", "{#,/}",
 	} {
 		f.Add(seed, "src/a.go")
 	}

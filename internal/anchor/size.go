@@ -50,7 +50,8 @@ type Validation struct {
 	Reason  string   // empty where the result speaks for itself
 }
 
-// Validate judges each anchor of a set by the files of a repository. An anchor
+// Validate judges each anchor of a set by the files of a repository, whose part
+// of the set Set.In picks. An anchor
 // is not credited with files that an exclusion takes away. An exclusion counts
 // the files it matches and is never too broad.
 func Validate(set Set, files []string) []Validation {
