@@ -170,7 +170,28 @@ type analysis struct {
 	fields   [fieldCount]fieldTerms
 }
 
-func analyse(d *Doc) analysis {
+// stems remembers what words were stemmed to, because stemming is most of the
+// cost of analysis.
+type stems [Spanish + 1]map[string]string
+
+func newStems() *stems { return &stems{make(map[string]string), make(map[string]string)} }
+
+// maxStems bounds what a long load remembers of a language.
+const maxStems = 1 << 16
+
+func (known *stems) stem(w word, l Language) string {
+	term, ok := known[l][w.text]
+	if !ok {
+		if len(known[l]) == maxStems {
+			clear(known[l])
+		}
+		term = stem(w, l)
+		known[l][strings.Clone(w.text)] = term // a clone does not keep the document alive
+	}
+	return term
+}
+
+func analyse(d *Doc, known *stems) analysis {
 	var (
 		words [fieldCount][]word
 		v     vote
@@ -187,7 +208,6 @@ func analyse(d *Doc) analysis {
 		}
 	}
 	a := analysis{language: v.winner()}
-	stems := make(map[string]string)
 	for f, list := range words {
 		t := &a.fields[f]
 		for _, w := range list {
@@ -197,12 +217,7 @@ func analyse(d *Doc) analysis {
 			case w.whole:
 				t.wholes = append(t.wholes, stem(w, a.language))
 			default:
-				term, ok := stems[w.text]
-				if !ok {
-					term = stem(w, a.language)
-					stems[w.text] = term
-				}
-				t.positions = append(t.positions, term)
+				t.positions = append(t.positions, known.stem(w, a.language))
 			}
 		}
 	}

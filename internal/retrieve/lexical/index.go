@@ -2,7 +2,9 @@ package lexical
 
 import (
 	"encoding/binary"
+	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 	"unsafe"
@@ -33,7 +35,7 @@ type store struct {
 
 	terms  []term
 	vocab  map[string]uint32
-	shapes map[shape][]uint32
+	shapes map[shape][]shaped
 }
 
 // record is a document. Its stream holds the term numbers of each field in
@@ -64,14 +66,27 @@ func New(w Weights) *Index {
 }
 
 func newStore() store {
-	s := store{ids: make(map[DocID]uint32), vocab: make(map[string]uint32), shapes: make(map[shape][]uint32)}
+	s := store{ids: make(map[DocID]uint32), vocab: make(map[string]uint32), shapes: make(map[shape][]shaped)}
 	s.intern("") // number 0 is the gap between two entries of a list
 	return s
 }
 
 // Put adds a document or replaces the one with the same id.
 func (ix *Index) Put(id DocID, d Doc) {
-	a := analyse(&d)
+	ix.put(id, &d, newStems())
+}
+
+// PutAll puts many documents, as the first load of a workspace does. It is
+// about twice as fast as single calls, because words are stemmed once.
+func (ix *Index) PutAll(docs iter.Seq2[DocID, Doc]) {
+	known := newStems()
+	for id, d := range docs {
+		ix.put(id, &d, known)
+	}
+}
+
+func (ix *Index) put(id DocID, d *Doc, known *stems) {
+	a := analyse(d, known)
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	ix.data.remove(id)
@@ -113,7 +128,7 @@ func (ix *Index) Bytes() int64 {
 	const (
 		mapSlot  = 1.6 // slots of a map for each entry, growth included
 		idEntry  = 16 + 4 + 1
-		strEntry = 16 + 4 + 1 + 4
+		strEntry = 16 + 4 + 1 + 8 // with its place among the shapes
 	)
 	s := &ix.data
 	n := int64(cap(s.docs))*int64(unsafe.Sizeof(record{})) +
@@ -136,13 +151,26 @@ func (s *store) intern(name string) uint32 {
 		return n
 	}
 	n := uint32(len(s.terms))
+	name = strings.Clone(name) // it may be a piece of a document's text
 	s.terms = append(s.terms, term{name: name, stop: [2]bool{isStop(name, English), isStop(name, Spanish)}})
 	s.vocab[name] = n
 	if name != "" {
 		key := shapeOf(name)
-		s.shapes[key] = append(s.shapes[key], n)
+		s.shapes[key] = append(s.shapes[key], shaped{n, lettersOf(name)})
 	}
 	return n
+}
+
+// shaped is a term with the set of its letters. One edit changes two letters of
+// the set at most, which spares most comparisons.
+type shaped struct{ term, letters uint32 }
+
+func lettersOf(name string) uint32 {
+	var set uint32
+	for _, r := range name {
+		set |= 1 << (uint32(r) & 31)
+	}
+	return set
 }
 
 func shapeOf(name string) shape {

@@ -61,6 +61,10 @@ func chunkEnd(text string, i int) int {
 }
 
 func emitChunk(chunk string, emit func(word)) {
+	if isLower(chunk) { // most words of prose, and nothing to do
+		emit(word{text: cutRunes(chunk)})
+		return
+	}
 	if strings.IndexFunc(chunk, isSpoken) < 0 {
 		return
 	}
@@ -160,6 +164,15 @@ func isWordRune(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+}
+
+func isLower(s string) bool {
+	for i := range len(s) {
+		if s[i] < 'a' || s[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 // isSpoken reports a rune that makes a word; a mark alone does not.

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -40,13 +41,17 @@ func (ix *Index) corrections(w queryWord) []synonym {
 		if !isAlphabetic(name) {
 			continue
 		}
-		word := []rune(name)
+		word, letters := []rune(name), lettersOf(name)
 		edits := allowedEdits(min(utf8.RuneCountInString(w.surface), len(word)+1))
 		if len(word) < minTypoRunes {
 			edits = 0
 		}
 		for runes := max(minTypoRunes, len(word)-edits); edits > 0 && runes <= len(word)+edits; runes++ {
-			for _, n := range s.shapes[shape{word[0], runes}] {
+			for _, e := range s.shapes[shape{word[0], runes}] {
+				n := e.term
+				if bits.OnesCount32(e.letters^letters) > 2*edits {
+					continue
+				}
 				t := &s.terms[n]
 				if t.live == 0 {
 					continue
@@ -83,7 +88,8 @@ func (ix *Index) completions(w queryWord, found []synonym) []synonym {
 	first, _ := utf8.DecodeRuneInString(typed)
 	var more []uint32
 	for runes := utf8.RuneCountInString(typed); runes <= maxTokenRunes; runes++ {
-		for _, n := range s.shapes[shape{first, runes}] {
+		for _, e := range s.shapes[shape{first, runes}] {
+			n := e.term
 			known := slices.ContainsFunc(found, func(o synonym) bool { return o.term == n })
 			if t := &s.terms[n]; t.live > 0 && !known && strings.HasPrefix(t.name, typed) {
 				more = append(more, n)
