@@ -55,6 +55,7 @@ create table topic (
     approved_revision integer,
     approved_hash     text,
     trashed_at        timestamptz,
+    drift_state       text not null default 'fresh' check (drift_state in ('fresh', 'touched', 'review', 'broken')),
     primary key (workspace_id, id),
     unique (workspace_id, slug),
     foreign key (workspace_id, area_id) references area (workspace_id, id) on delete set null (area_id),
@@ -66,7 +67,7 @@ create table topic (
     constraint topic_trash_is_dated check ((status = 'trash') = (trashed_at is not null))
 );
 create index topic_by_seq on topic (workspace_id, seq);
-create index topic_by_update on topic (workspace_id, status, updated_at desc, id desc);
+create index topic_by_status on topic (workspace_id, status, id desc);
 create index topic_by_area on topic (workspace_id, area_id);
 
 -- The legal changes of status. The same rows stand in the governance table of the code; a test compares the two.

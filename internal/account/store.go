@@ -202,7 +202,7 @@ func queueKey(b *pg.Batch, hash []byte, k *keyRow, c *tenant.Caller) {
 	}, `select k.id, k.name, k.scopes, k.workspaces, k.last_used_at, p.id, p.name, p.email, p.kind,
 			set_config('app.person_id', p.id::text, true)
 		from api_key k join person p on p.id = k.person_id
-		where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and p.disabled_at is null`, hash)
+		where k.hash = ? and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and p.disabled_at is null`, hash)
 }
 
 // QueueMemberships reads the memberships of the person that app.person_id names, as the queries of a credential before it
@@ -232,7 +232,7 @@ func queuePerson(b *pg.Batch, id uuid.UUID, c *tenant.Caller) {
 		}
 		return rows.Err()
 	}, `select id, name, email, set_config('app.person_id', id::text, true) from person
-		where id = $1 and kind = 'person' and disabled_at is null`, id)
+		where id = ? and kind = 'person' and disabled_at is null`, id)
 }
 
 // keysIn lists the live keys that reach the workspace of this transaction: one's own, and those of service accounts where

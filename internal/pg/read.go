@@ -3,6 +3,8 @@ package pg
 import (
 	"context"
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -17,9 +19,40 @@ type Rows = pgx.Rows
 // Batch collects the queries of one [DB.Read]. Only files called store.go queue anything.
 type Batch struct{ inner pgx.Batch }
 
-// Query queues one query; scan runs with its rows when the batch is answered, in the order of queueing.
+// Query queues one query, with ? for each argument as everywhere; scan runs with its rows when the batch is answered, in
+// the order of queueing.
 func (b *Batch) Query(scan func(Rows) error, query string, args ...any) {
-	b.inner.Queue(query, args...).Query(scan)
+	b.inner.Queue(numbered(query), args...).Query(scan)
+}
+
+// JSON queues a query whose rows have one JSON column, and gives each to scan.
+func (b *Batch) JSON(scan func([]byte) error, query string, args ...any) {
+	b.Query(func(rows Rows) error {
+		for rows.Next() {
+			var raw []byte
+			if err := rows.Scan(&raw); err != nil {
+				return err
+			}
+			if err := scan(raw); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}, query, args...)
+}
+
+// numbered writes the parameters ?, ?, … the way the wire protocol names them: $1, $2, …
+func numbered(query string) string {
+	var out strings.Builder
+	n := 0
+	for part := range strings.SplitSeq(query, "?") {
+		if n > 0 {
+			out.WriteString("$" + strconv.Itoa(n))
+		}
+		out.WriteString(part)
+		n++
+	}
+	return out.String()
 }
 
 // Read enters the actor's workspace and runs the queued queries in one round trip, as one read-only transaction. It is

@@ -1,0 +1,225 @@
+package label
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm/clause"
+
+	"driftless/internal/fault"
+	"driftless/internal/pg"
+)
+
+type tagRow struct {
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+	Name        string
+	Description string
+	CreatedAt   time.Time
+}
+
+func (tagRow) TableName() string { return "tag" }
+
+type areaRow struct {
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+	Name        string
+	NameKey     string
+	Description string
+	Reviewers   pg.UUIDs
+	CreatedAt   time.Time
+}
+
+func (areaRow) TableName() string { return "area" }
+
+func newID() (uuid.UUID, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return id, fmt.Errorf("make an id: %w", err)
+	}
+	return id, nil
+}
+
+// EnsureTags registers the names that are new and answers the ids of all, by name.
+func EnsureTags(tx *pg.Tx, names []string) (map[string]uuid.UUID, error) {
+	ids := map[string]uuid.UUID{}
+	if len(names) == 0 {
+		return ids, nil
+	}
+	rows := make([]tagRow, 0, len(names))
+	for _, name := range names {
+		id, err := newID()
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, tagRow{WorkspaceID: tx.Actor().Workspace, ID: id, Name: name, CreatedAt: tx.Now()})
+	}
+	err := tx.Store().Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "workspace_id"}, {Name: "name"}}, DoNothing: true}).
+		Create(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("register tags: %w", err)
+	}
+	var found []tagRow
+	if err := tx.Store().Where("workspace_id = ? and name in ?", tx.Actor().Workspace, names).Find(&found).Error; err != nil {
+		return nil, fmt.Errorf("find tags: %w", err)
+	}
+	for _, t := range found {
+		ids[t.Name] = t.ID
+	}
+	return ids, nil
+}
+
+// FindArea answers the id of an area by its name; an unknown one lists those that exist.
+func FindArea(tx *pg.Tx, text string) (uuid.UUID, error) {
+	_, key, err := areaName(text)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	a, err := areaByKey(tx, key)
+	if err == nil {
+		return a.ID, nil
+	}
+	if !pg.NoRow(err) {
+		return uuid.Nil, fmt.Errorf("find an area: %w", err)
+	}
+	var names []string
+	if err := tx.Store().Raw(`select name from area where workspace_id = ? order by name limit 100`, tx.Actor().Workspace).
+		Scan(&names).Error; err != nil {
+		return uuid.Nil, fmt.Errorf("list areas: %w", err)
+	}
+	e := fault.Choice("area", text, names)
+	e.Hint = "use one of these areas, or make it first with driftless_areas"
+	return uuid.Nil, e
+}
+
+func areaByKey(tx *pg.Tx, key string) (areaRow, error) {
+	var a areaRow
+	err := tx.Store().Where("workspace_id = ? and name_key = ?", tx.Actor().Workspace, key).Take(&a).Error
+	return a, err
+}
+
+func tagByName(tx *pg.Tx, name string) (tagRow, error) {
+	var t tagRow
+	err := tx.Store().Where("workspace_id = ? and name = ?", tx.Actor().Workspace, name).Take(&t).Error
+	return t, err
+}
+
+type tagView struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Count       int    `json:"count"`
+}
+
+// listTags answers tags most used first. Topics in the archive or the trash do not count.
+func listTags(tx *pg.Tx, skip, limit int) ([]tagView, error) {
+	var rows []tagView
+	err := tx.Store().Raw(`select g.name, g.description, count(t.id) as count
+		from tag g
+		left join topic_tag x on x.workspace_id = g.workspace_id and x.tag_id = g.id
+		left join topic t on t.workspace_id = x.workspace_id and t.id = x.topic_id and t.status not in ('archived', 'trash')
+		where g.workspace_id = ? group by g.id, g.name, g.description
+		order by count(t.id) desc, g.name offset ? limit ?`, tx.Actor().Workspace, skip, limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list tags: %w", err)
+	}
+	return rows, nil
+}
+
+func describeTag(tx *pg.Tx, id uuid.UUID, description string) error {
+	return tx.Store().Exec(`update tag set description = ? where workspace_id = ? and id = ?`, description, tx.Actor().Workspace, id).Error
+}
+
+// renameTag gives a tag another name; where that name exists the uses move there and the old entry goes.
+func renameTag(tx *pg.Tx, from tagRow, name string) error {
+	ws := tx.Actor().Workspace
+	into, err := tagByName(tx, name)
+	if pg.NoRow(err) {
+		return tx.Store().Exec(`update tag set name = ? where workspace_id = ? and id = ?`, name, ws, from.ID).Error
+	}
+	if err != nil {
+		return err
+	}
+	err = tx.Store().Exec(`insert into topic_tag (workspace_id, topic_id, tag_id)
+		select workspace_id, topic_id, ? from topic_tag where workspace_id = ? and tag_id = ? on conflict do nothing`, into.ID, ws, from.ID).Error
+	if err != nil {
+		return err
+	}
+	return deleteTag(tx, from.ID)
+}
+
+func deleteTag(tx *pg.Tx, id uuid.UUID) error {
+	return tx.Store().Exec(`delete from tag where workspace_id = ? and id = ?`, tx.Actor().Workspace, id).Error
+}
+
+// touchTagged moves the topics of a tag to the front of the workspace's sequence, so that derived indexes read them again.
+func touchTagged(tx *pg.Tx, id uuid.UUID, seq int64) error {
+	return tx.Store().Exec(`update topic set seq = ? where workspace_id = ? and id in
+		(select topic_id from topic_tag where workspace_id = ? and tag_id = ?)`, seq, tx.Actor().Workspace, tx.Actor().Workspace, id).Error
+}
+
+func touchArea(tx *pg.Tx, id uuid.UUID, seq int64) error {
+	return tx.Store().Exec(`update topic set seq = ? where workspace_id = ? and area_id = ?`, seq, tx.Actor().Workspace, id).Error
+}
+
+type areaView struct {
+	Name        string     `json:"name"`
+	Description string     `json:"description,omitempty"`
+	Reviewers   []string   `json:"reviewers"`
+	Count       int        `json:"count"`
+	CreatedAt   *time.Time `json:"created_at,omitempty"`
+}
+
+func listAreas(tx *pg.Tx, skip, limit int) ([]areaView, error) {
+	var rows []struct {
+		Name        string
+		Description string
+		Reviewers   pg.Strings
+		Count       int
+	}
+	err := tx.Store().Raw(`select a.name, a.description,
+			array(select p.email from person p where p.id = any(a.reviewers) order by p.email) as reviewers,
+			(select count(*) from topic t where t.workspace_id = a.workspace_id and t.area_id = a.id and t.status not in ('archived', 'trash')) as count
+		from area a where a.workspace_id = ? order by a.name_key offset ? limit ?`, tx.Actor().Workspace, skip, limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list areas: %w", err)
+	}
+	out := make([]areaView, 0, len(rows))
+	for _, r := range rows {
+		view := areaView{Name: r.Name, Description: r.Description, Reviewers: r.Reviewers, Count: r.Count}
+		if view.Reviewers == nil {
+			view.Reviewers = []string{}
+		}
+		out = append(out, view)
+	}
+	return out, nil
+}
+
+func saveArea(tx *pg.Tx, a areaRow) error {
+	return tx.Store().Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "workspace_id"}, {Name: "id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"name", "name_key", "description", "reviewers"}),
+	}).Create(&a).Error
+}
+
+func deleteArea(tx *pg.Tx, id uuid.UUID) error {
+	return tx.Store().Exec(`delete from area where workspace_id = ? and id = ?`, tx.Actor().Workspace, id).Error
+}
+
+// memberIDs finds members of the workspace by e-mail.
+func memberIDs(tx *pg.Tx, emails []string) (pg.UUIDs, error) {
+	var out pg.UUIDs
+	for _, email := range emails {
+		var id uuid.UUID
+		err := tx.Store().Raw(`select p.id from person p join membership m on m.person_id = p.id
+			where m.workspace_id = ? and p.email = lower(?)`, tx.Actor().Workspace, email).Scan(&id).Error
+		if err != nil {
+			return nil, fmt.Errorf("find a member: %w", err)
+		}
+		if id == uuid.Nil {
+			return nil, fault.Fieldf("reviewers", "%q is not a member of this workspace", email)
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}
