@@ -47,7 +47,7 @@ func (v *vote) add(w word) {
 	switch {
 	case en && !es:
 		v.english++
-	case es && !en:
+	case es && !en && !englishLooking[key]:
 		v.spanish++
 	}
 }

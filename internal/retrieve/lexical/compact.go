@@ -1,6 +1,9 @@
 package lexical
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // compactFrom is the number of removed documents below which compaction is not
 // worth the work.
@@ -17,7 +20,7 @@ func (s *store) compact() {
 	termMap := make([]uint32, len(s.terms))
 	for n := range s.terms {
 		// Stop words stand in streams without a posting to show for it.
-		if t := &s.terms[n]; t.live > 0 || t.stop != [2]bool{} {
+		if t := &s.terms[n]; t.live > 0 || s.stops[English].has(uint32(n)) || s.stops[Spanish].has(uint32(n)) {
 			termMap[n] = fresh.intern(t.name)
 		}
 	}
@@ -51,7 +54,7 @@ func (s *store) compact() {
 
 // renumber copies a token stream, with its terms under their new numbers.
 func renumber(stream []byte, termMap []uint32) []byte {
-	out := make([]byte, 0, len(stream))
+	var out []byte
 	for len(stream) > 0 {
 		positions, n := binary.Uvarint(stream)
 		wholes, m := binary.Uvarint(stream[n:])
@@ -63,7 +66,7 @@ func renumber(stream []byte, termMap []uint32) []byte {
 			out = binary.AppendUvarint(out, uint64(termMap[number]))
 		}
 	}
-	return out
+	return bytes.Clone(out) // without the room for growth
 }
 
 // walk reads a token stream: the positions of each field, then its wholes.

@@ -9,29 +9,35 @@ import (
 // Floor is what a document must reach to be an answer. The zero value lets
 // everything pass.
 type Floor struct {
-	// Coverage is the least [Hit.Coverage]. Since an absent word weighs as
-	// much as the rarest, a document that shares only common words with a
-	// question does not reach it.
+	// Answer is the [Hit.Coverage] that the best document must reach;
+	// otherwise nothing answers the question. Since an absent word weighs as
+	// much as the rarest, documents that share only common words with a
+	// question do not reach it.
+	Answer float64
+	// Coverage is what each document must reach once the question has an
+	// answer.
 	Coverage float64
 	// Share is the least part of the best hit's score.
 	Share float64
 }
 
 // DefaultFloor is the floor for questions in prose. A search box, where people
-// expect every document with the word, goes without the share.
-func DefaultFloor() Floor { return Floor{Coverage: 0.35, Share: 0.25} }
+// expect every document with one of the words, goes without.
+func DefaultFloor() Floor { return Floor{Answer: 0.25, Coverage: 0.1, Share: 0.15} }
 
 // longQuestion is the number of words from which on a question says more than
 // one document can hold.
 const longQuestion = 8
 
-// coverage is what a question of so many words demands. The demand falls with
+// scaled is what a question of so many words demands. The demand falls with
 // the root of the length: a long task names many things beside its subject.
-func (f Floor) coverage(words int) float64 {
-	if words <= longQuestion {
-		return f.Coverage
+func (f Floor) scaled(words int) Floor {
+	if words > longQuestion {
+		less := math.Sqrt(longQuestion / float64(words))
+		f.Answer *= less
+		f.Coverage *= less
 	}
-	return f.Coverage * math.Sqrt(longQuestion/float64(words))
+	return f
 }
 
 // Nearest returns up to n documents that come closest to a question without

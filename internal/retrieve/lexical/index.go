@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"bytes"
 	"encoding/binary"
 	"iter"
 	"slices"
@@ -34,8 +35,13 @@ type store struct {
 	sums  [fieldCount]uint64 // lengths of the live documents' fields
 
 	terms  []term
+	stops  [Spanish + 1]bitset // terms that stand in streams, not in postings
 	vocab  map[string]uint32
 	shapes map[shape][]shaped
+
+	// Room for the document being written.
+	stream []byte
+	found  []uint64 // term number and field of each occurrence
 }
 
 // record is a document. Its stream holds the term numbers of each field in
@@ -48,7 +54,6 @@ type record struct {
 
 type term struct {
 	name string
-	stop [2]bool // by language: a stop word stands in streams, not in postings
 	postings
 }
 
@@ -152,7 +157,12 @@ func (s *store) intern(name string) uint32 {
 	}
 	n := uint32(len(s.terms))
 	name = strings.Clone(name) // it may be a piece of a document's text
-	s.terms = append(s.terms, term{name: name, stop: [2]bool{isStop(name, English), isStop(name, Spanish)}})
+	s.terms = append(s.terms, term{name: name})
+	for l := range s.stops {
+		if isStop(name, Language(l)) {
+			s.stops[l] = s.stops[l].with(n)
+		}
+	}
 	s.vocab[name] = n
 	if name != "" {
 		key := shapeOf(name)
@@ -180,15 +190,12 @@ func shapeOf(name string) shape {
 
 // insert appends a document that is not in the store.
 func (s *store) insert(id DocID, a *analysis) {
-	var (
-		stream  []byte
-		found   []uint64 // term number and field of each occurrence
-		lengths [fieldCount]int
-	)
+	stream, found := s.stream[:0], s.found[:0]
+	var lengths [fieldCount]int
 	note := func(name string, f int) (posted bool) {
 		n := s.intern(name)
 		stream = binary.AppendUvarint(stream, uint64(n))
-		if n == 0 || s.terms[n].stop[a.language] {
+		if n == 0 || s.stops[a.language].has(n) {
 			return false
 		}
 		found = append(found, uint64(n)<<3|uint64(f))
@@ -207,7 +214,8 @@ func (s *store) insert(id DocID, a *analysis) {
 			note(name, f)
 		}
 	}
-	s.post(record{id: id, stream: slices.Clip(stream), language: a.language}, found, lengths)
+	s.stream, s.found = stream, found
+	s.post(record{id: id, stream: bytes.Clone(stream), language: a.language}, found, lengths)
 }
 
 // post writes the postings of a document whose terms are known by number.
@@ -262,5 +270,5 @@ func (s *store) postedTerms(doc uint32) []uint32 {
 	walk(r.stream, func(_ Field, n uint32, _ bool) { all = append(all, n) })
 	slices.Sort(all)
 	all = slices.Compact(all)
-	return slices.DeleteFunc(all, func(n uint32) bool { return n == 0 || s.terms[n].stop[r.language] })
+	return slices.DeleteFunc(all, func(n uint32) bool { return n == 0 || s.stops[r.language].has(n) })
 }

@@ -33,8 +33,9 @@ type sequence []queryWord
 
 type queryWord struct {
 	surface string // lower case, as the asker wrote it
-	// terms are what the word may be in the index: one stem, or one for each
-	// language where the question does not show its own.
+	// terms are what the word may be in the index: its stem in each language,
+	// for a document need not be in the language of the question. There are
+	// none for a stop word.
 	terms []string
 	// exact are the terms in every language, stop words included; phrases and
 	// negations are compared with them.
@@ -43,6 +44,9 @@ type queryWord struct {
 	// every document with the word has a posting for it.
 	everywhere bool
 	weight     float64
+	// absence is the share of its weight that the word keeps against a
+	// document when nobody wrote it.
+	absence float64
 }
 
 // Empty reports that the question has no word to search for: it is blank, or
@@ -124,7 +128,8 @@ func nextOperand(text string) (operand string, quoted bool, rest string) {
 
 // parser collects the groups of a question.
 type parser struct {
-	query     Query
+	query Query
+	// languages are those the question may be in: both where it does not show.
 	languages []Language
 	// open tells that the last group may still be joined by OR.
 	open bool
@@ -207,22 +212,31 @@ func (s sequence) searchable(exact bool) bool {
 }
 
 func (p *parser) word(w word) queryWord {
-	qw := queryWord{surface: w.text, everywhere: true, weight: 1}
-	if askingWords[fold(w.text)] {
+	qw := queryWord{surface: w.text, everywhere: true, weight: 1, absence: 1}
+	switch key := fold(w.text); {
+	case askingWords[key]:
 		qw.weight = askingWeight
+	case plainWords[stem(w, English)]:
+		qw.absence = plainAbsence
 	}
+	stopped := 0
 	for _, l := range []Language{English, Spanish} {
 		term := stem(w, l)
-		stop := isStop(term, l)
-		if stop {
-			qw.everywhere = false
-		}
 		if !slices.Contains(qw.exact, term) {
 			qw.exact = append(qw.exact, term)
 		}
-		if !stop && slices.Contains(p.languages, l) && !slices.Contains(qw.terms, term) {
+		switch {
+		case isStop(term, l):
+			qw.everywhere = false
+			if slices.Contains(p.languages, l) {
+				stopped++
+			}
+		case !slices.Contains(qw.terms, term):
 			qw.terms = append(qw.terms, term)
 		}
+	}
+	if stopped == len(p.languages) {
+		qw.terms = nil // a stop word, whichever language was meant
 	}
 	return qw
 }

@@ -71,8 +71,10 @@ func (ix *Index) resolve(q Query, prefix bool) plan {
 				c.idf = s.idf(s.frequency(c.synonyms)) * word.weight
 				if len(c.synonyms) > 0 {
 					w.clauses = append(w.clauses, c)
+					mass += c.idf
+				} else {
+					mass += c.idf * word.absence
 				}
-				mass += c.idf
 			}
 			w.mass = max(w.mass, mass)
 		}
@@ -110,12 +112,14 @@ func (ix *Index) resolve(q Query, prefix bool) plan {
 	return p
 }
 
-// frequency counts the documents that hold any of the synonyms, as if no
-// document held two.
+// frequency counts the documents that hold the word, or its stand-ins where
+// nobody wrote it, as if no document held two of them.
 func (s *store) frequency(synonyms []synonym) int {
 	n := 0
 	for _, syn := range synonyms {
-		n += int(s.terms[syn.term].live)
+		if syn.weight == synonyms[0].weight {
+			n += int(s.terms[syn.term].live)
+		}
 	}
 	return min(n, s.live)
 }
@@ -131,7 +135,7 @@ func (ix *Index) lookupExact(w queryWord) []synonym {
 }
 
 func (ix *Index) lookup(w queryWord) []synonym {
-	found := ix.lookupExact(w)
+	found := ix.relatives(w, ix.lookupExact(w))
 	if len(found) == 0 {
 		found = ix.corrections(w)
 	}

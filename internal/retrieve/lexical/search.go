@@ -64,7 +64,7 @@ func (ix *Index) search(q Query, o Options) []Hit {
 	}
 	sc := ix.scratch.Get().(*scratch)
 	defer ix.scratch.Put(sc)
-	r := ranking{ix: ix, plan: &p, options: &o, scratch: sc, floor: o.Floor.coverage(p.words)}
+	r := ranking{ix: ix, plan: &p, options: &o, scratch: sc, floor: o.Floor.scaled(p.words)}
 	r.begin(q.not)
 	defer r.end()
 	if len(p.must) > 0 {
@@ -72,12 +72,16 @@ func (ix *Index) search(q Query, o Options) []Hit {
 	} else {
 		r.rankAll()
 	}
-	best := r.best()
-	if len(best) > 0 {
-		least := best[0].score * float32(o.Floor.Share)
-		best = slices.DeleteFunc(best, func(c ranked) bool { return c.score < least })
+	return r.hits(r.aboveFloor(r.best()))
+}
+
+// aboveFloor drops what the best hit decides; coverage was checked before.
+func (r *ranking) aboveFloor(best []ranked) []ranked {
+	if len(best) == 0 || float64(r.coverage(r.docs[best[0].doc].cover)) < r.floor.Answer {
+		return nil
 	}
-	return r.hits(best)
+	least := best[0].score * float32(r.floor.Share)
+	return slices.DeleteFunc(best, func(c ranked) bool { return c.score < least })
 }
 
 // candidates lists the documents that satisfy all mandatory groups.
@@ -123,8 +127,8 @@ type ranking struct {
 	ix      *Index
 	plan    *plan
 	options *Options
-	floor   float64 // coverage that a hit needs
-	out     bitset  // dead and excluded documents
+	floor   Floor
+	out     bitset // dead and excluded documents
 }
 
 func (r *ranking) begin(not []sequence) {
@@ -311,7 +315,7 @@ func (r *ranking) best() []ranked {
 		a := &r.docs[doc]
 		c := ranked{r.final(a.score, a.cover), doc}
 		full := len(heap) == r.options.Limit
-		if full && r.compare(c, heap[0]) > 0 || float64(r.coverage(a.cover)) < r.floor {
+		if full && r.compare(c, heap[0]) > 0 || float64(r.coverage(a.cover)) < r.floor.Coverage {
 			continue
 		}
 		if r.options.Filter != nil && !r.options.Filter(r.ix.data.docs[doc].id) {
