@@ -18,7 +18,7 @@ import (
 
 func TestKilledPostgreSQLComesBackWithEveryAcknowledgedRow(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s := start(t, dir)
 	exec1(t, connect(t, s.OwnerDSN()), "create table written (v bigint primary key)")
 
@@ -75,7 +75,7 @@ func TestKilledPostgreSQLComesBackWithEveryAcknowledgedRow(t *testing.T) {
 
 func TestServerStoppedFromOutsideComesBack(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s := start(t, dir)
 	first := postmaster(t, dir)
 	signal(t, first, syscall.SIGTERM)
@@ -88,7 +88,7 @@ func TestServerStoppedFromOutsideComesBack(t *testing.T) {
 
 func TestRepeatedCrashesEndTheServer(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s, err := Start(t.Context(), Options{DataDir: dir, Logger: logTo(t)})
 	check(t, err)
 	last := 0
@@ -116,7 +116,7 @@ func TestRepeatedCrashesEndTheServer(t *testing.T) {
 
 func TestKilledProcessTakesPostgreSQLWithIt(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	c := startChild(t, "serve", dir, account{})
 	conn := connect(t, c.dsn)
 	exec1(t, conn, "create table kept as select 42 as v")
@@ -140,7 +140,7 @@ func TestKilledProcessTakesPostgreSQLWithIt(t *testing.T) {
 // A start right after the kill meets the old server while it is shutting down.
 func TestStartRightAfterAKill(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	c := startChild(t, "serve", dir, account{})
 	exec1(t, connect(t, c.dsn), "create table kept as select 42 as v")
 	c.kill(t)
@@ -152,7 +152,7 @@ func TestStartRightAfterAKill(t *testing.T) {
 
 func TestBothProcessesKilledAtOnce(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	c := startChild(t, "serve", dir, account{})
 	exec1(t, connect(t, c.dsn), "create table kept as select 42 as v")
 	old := socketOf(t, dir)
@@ -171,7 +171,7 @@ func TestBothProcessesKilledAtOnce(t *testing.T) {
 // Where the kernel does not pass on the death of a parent, PostgreSQL lives on.
 func TestOrphanIsStoppedAndReplaced(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s := start(t, dir)
 	exec1(t, connect(t, s.OwnerDSN()), "create table kept as select 42 as v")
 	stop(t, s)
@@ -209,12 +209,12 @@ func TestStalePidFileIsRemoved(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			s := start(t, dir)
-			stop(t, s)
+			dir := usedFolder(t)
+			who, err := chooseAccount(dir, folder(dir))
+			check(t, err)
 			path := filepath.Join(folder(dir).dir, "postmaster.pid")
-			check(t, os.WriteFile(path, []byte(stale(t, s.account)), 0o600))
-			check(t, s.account.own(path))
+			check(t, os.WriteFile(path, []byte(stale(t, who)), 0o600))
+			check(t, who.own(path))
 			connect(t, start(t, dir).AppDSN())
 		})
 	}
@@ -224,10 +224,9 @@ func TestStalePidFileIsRemoved(t *testing.T) {
 // mistaken for an orphan of ours.
 func TestStalePidFileNamesAnotherPostgreSQL(t *testing.T) {
 	t.Parallel()
-	other, dir := t.TempDir(), t.TempDir()
+	other, dir := usedFolder(t), usedFolder(t)
 	bystander := start(t, other)
 	conn := connect(t, bystander.AppDSN())
-	stop(t, start(t, dir))
 	raw, err := os.ReadFile(filepath.Join(folder(other).dir, "postmaster.pid"))
 	check(t, err)
 	path := filepath.Join(folder(dir).dir, "postmaster.pid")

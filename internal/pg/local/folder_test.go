@@ -10,9 +10,7 @@ import (
 
 func TestClusterOfAnotherMajorVersionIsRefused(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	s := start(t, dir)
-	stop(t, s)
+	dir := usedFolder(t)
 	version := filepath.Join(folder(dir).dir, "PG_VERSION")
 	right, err := os.ReadFile(version)
 	check(t, err)
@@ -97,7 +95,7 @@ func TestCopiedDataFolderIsRepaired(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
+			dir := usedFolder(t)
 			s := start(t, dir)
 			exec1(t, connect(t, s.OwnerDSN()), "create table kept as select 42 as v")
 			stop(t, s)

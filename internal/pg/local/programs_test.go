@@ -82,7 +82,7 @@ func TestMissingProgramsSayWhatToInstall(t *testing.T) {
 
 func TestStartWithoutProgramsLeavesTheFolderFree(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	wantText(t, startError(t, Options{DataDir: dir, BinDir: t.TempDir()}), "apt install postgresql")
 	start(t, dir)
 }

@@ -20,7 +20,7 @@ const (
 // createRoles makes the two roles and the database, and on every start takes
 // back what the roles must not have.
 func createRoles(ctx context.Context, socketDir string) error {
-	conn, err := pgx.Connect(ctx, dsn(socketDir, superuser, "postgres"))
+	conn, err := pgx.Connect(ctx, dsn(socketDir, superuser, "template1"))
 	if err != nil {
 		return fmt.Errorf("connect to the new server: %w", err)
 	}
@@ -53,9 +53,12 @@ func createRoles(ctx context.Context, socketDir string) error {
 		"alter role "+appRole+" login nosuperuser nocreatedb nocreaterole noreplication nobypassrls",
 	)
 	if create {
-		statements = append(statements, "create database "+database+" owner "+ownerRole)
+		// initdb made this one, and nobody needs it: a rename saves a fifth of
+		// the first start and of the disk, against a second database.
+		statements = append(statements, "alter database postgres rename to "+database)
 	}
 	statements = append(statements,
+		"alter database "+database+" owner to "+ownerRole,
 		"revoke all on database "+database+" from public",
 		"grant connect on database "+database+" to "+appRole,
 	)

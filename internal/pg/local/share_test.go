@@ -11,7 +11,7 @@ import (
 
 func TestSecondInstanceIsRefused(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	c := startChild(t, "serve", dir, account{})
 	err := startError(t, Options{DataDir: dir})
 	if !errors.Is(err, ErrInUse) {
@@ -23,7 +23,7 @@ func TestSecondInstanceIsRefused(t *testing.T) {
 
 func TestSecondServerInOneProcessIsRefused(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s := start(t, dir)
 	if err := startError(t, Options{DataDir: dir}); !errors.Is(err, ErrInUse) {
 		t.Errorf("error %v is no ErrInUse", err)
@@ -33,7 +33,7 @@ func TestSecondServerInOneProcessIsRefused(t *testing.T) {
 
 func TestCommandUsesTheServerThatRuns(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	c := startChild(t, "serve", dir, account{})
 	pid := postmaster(t, dir)
 	s, err := StartOrAttach(t.Context(), Options{DataDir: dir})
@@ -54,7 +54,7 @@ func TestCommandUsesTheServerThatRuns(t *testing.T) {
 
 func TestCommandRunsAServerWhenThereIsNone(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s, err := StartOrAttach(t.Context(), Options{DataDir: dir, Logger: logTo(t)})
 	check(t, err)
 	connect(t, s.AppDSN())
@@ -91,7 +91,7 @@ func TestServerAndCommandsStartAtOnce(t *testing.T) {
 // A command that comes while the server is stopping waits and runs its own.
 func TestCommandDuringAStop(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s := start(t, dir)
 	stopped := make(chan error)
 	go func() { stopped <- s.Stop(context.Background()) }()
@@ -109,7 +109,7 @@ func TestCommandDuringAStop(t *testing.T) {
 // A server that finds a command at work waits for its end.
 func TestServerWaitsForACommand(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	c := startChild(t, "command", dir, account{})
 	ready := make(chan error)
 	var s *Server
@@ -128,7 +128,7 @@ func TestServerWaitsForACommand(t *testing.T) {
 
 func TestWaitEndsWithItsContext(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	startChild(t, "command", dir, account{})
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error)
@@ -154,7 +154,7 @@ func TestLockFileLeftByAKilledProcessIsNotBelieved(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
+			dir := usedFolder(t)
 			check(t, os.WriteFile(filepath.Join(dir, "postgres.lock"), []byte(content), 0o600))
 			connect(t, start(t, dir).AppDSN())
 		})

@@ -81,9 +81,9 @@ func TestRolesAreWhatTheyClaim(t *testing.T) {
 // A role that was given more by hand loses it at the next start.
 func TestRolesAreTakenBackToWhatTheyClaim(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s := start(t, dir)
-	exec1(t, connect(t, dsn(s.socketDir, superuser, "postgres")), "alter role driftless_app superuser bypassrls")
+	exec1(t, connect(t, dsn(s.socketDir, superuser, database)), "alter role driftless_app superuser bypassrls")
 	stop(t, s)
 	s = start(t, dir)
 	if query1[bool](t, connect(t, s.AppDSN()), "select rolsuper or rolbypassrls from pg_roles where rolname = current_user") {
@@ -145,7 +145,7 @@ func TestRestartKeepsWhatWasCommitted(t *testing.T) {
 
 func TestStopWithoutPatienceLosesNothing(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	s, err := Start(t.Context(), Options{DataDir: dir, Logger: logTo(t)})
 	check(t, err)
 	exec1(t, connect(t, s.OwnerDSN()), "create table kept as select 42 as v")
@@ -253,7 +253,7 @@ func TestFolderOfAnotherAccountIsRefused(t *testing.T) {
 
 func TestCtrlCInATerminalDoesNotReachTheServer(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := usedFolder(t)
 	start(t, dir)
 	group, err := syscall.Getpgid(postmaster(t, dir))
 	check(t, err)
@@ -265,7 +265,7 @@ func TestCtrlCInATerminalDoesNotReachTheServer(t *testing.T) {
 func TestLogHoldsNoValuesOfStatements(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	s, err := Start(t.Context(), Options{DataDir: t.TempDir(), Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s, err := Start(t.Context(), Options{DataDir: usedFolder(t), Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	check(t, err)
 	conn := connect(t, s.OwnerDSN())
 	exec1(t, conn, "create table t (v text unique); insert into t values ('hush-hush')")
