@@ -1,0 +1,170 @@
+// The reads of the console, one query each. Keys start with the workspace, so
+// that a write can refresh everything it may have touched at once.
+
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, ok, setCsrfToken } from './client';
+import { hasCode } from './problem';
+import type { Session, Trust } from './types';
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: Infinity,
+  retry: false,
+  async queryFn(): Promise<Session | null> {
+    try {
+      const session = await ok(api.GET('/session'));
+      setCsrfToken(session.csrf_token);
+      return session;
+    } catch (error) {
+      if (hasCode(error, 'UNAUTHENTICATED') || isUnauthorized(error)) return null;
+      throw error;
+    }
+  },
+});
+
+function isUnauthorized(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status' in error && error.status === 401;
+}
+
+export const proposalsQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: [workspace, 'proposals'],
+    queryFn: () =>
+      ok(
+        api.GET('/workspaces/{workspace}/proposals', {
+          params: { path: { workspace }, query: { kind: 'all', limit: 100 } },
+        }),
+      ),
+  });
+
+export const topicQuery = (workspace: string, topic: string, revision?: number) =>
+  queryOptions({
+    queryKey: [workspace, 'topic', topic, revision ?? 'current'],
+    queryFn: () =>
+      ok(
+        api.GET('/workspaces/{workspace}/topics/{topic}', {
+          params: { path: { workspace, topic }, query: { view: 'full', revision } },
+        }),
+      ),
+  });
+
+export const relationsQuery = (workspace: string, topic: string) =>
+  queryOptions({
+    queryKey: [workspace, 'relations', topic],
+    queryFn: () =>
+      ok(
+        api.GET('/workspaces/{workspace}/topics/{topic}/relations', {
+          params: { path: { workspace, topic } },
+        }),
+      ),
+  });
+
+export const historyQuery = (workspace: string, topic: string) =>
+  infiniteQueryOptions({
+    queryKey: [workspace, 'history', topic],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      ok(
+        api.GET('/workspaces/{workspace}/topics/{topic}/history', {
+          params: { path: { workspace, topic }, query: { limit: 20, cursor } },
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export interface ListFilter {
+  query: string;
+  status: string;
+  area?: string;
+  tags?: string[];
+  mine?: boolean;
+}
+
+/** Topics of some statuses: searched when there is a query, otherwise listed. */
+export const topicsQuery = (workspace: string, filter: ListFilter) =>
+  infiniteQueryOptions({
+    queryKey: [workspace, 'topics', filter],
+    initialPageParam: undefined as string | undefined,
+    async queryFn({ pageParam: cursor }) {
+      const { query, status, area, mine } = filter;
+      const tags = filter.tags?.length ? filter.tags.join(',') : undefined;
+      const path = { workspace };
+      if (query) {
+        return ok(
+          api.GET('/workspaces/{workspace}/search', {
+            params: { path, query: { query, status, area, tags, limit: 20, cursor } },
+          }),
+        );
+      }
+      return ok(
+        api.GET('/workspaces/{workspace}/topics', {
+          params: {
+            path,
+            query: { status, area, tags, mine: mine || undefined, limit: 40, cursor },
+          },
+        }),
+      );
+    },
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const paletteQuery = (workspace: string, query: string) =>
+  queryOptions({
+    queryKey: [workspace, 'palette', query],
+    enabled: query.length > 0,
+    queryFn: () =>
+      ok(
+        api.GET('/workspaces/{workspace}/search', {
+          params: { path: { workspace }, query: { query, limit: 8 } },
+        }),
+      ),
+  });
+
+export const areasQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: [workspace, 'areas'],
+    staleTime: 60_000,
+    queryFn: () =>
+      ok(api.GET('/workspaces/{workspace}/areas', { params: { path: { workspace } } })),
+  });
+
+export const tagsQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: [workspace, 'tags'],
+    staleTime: 60_000,
+    queryFn: () => ok(api.GET('/workspaces/{workspace}/tags', { params: { path: { workspace } } })),
+  });
+
+export const keysQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: [workspace, 'keys'],
+    queryFn: () => ok(api.GET('/workspaces/{workspace}/keys', { params: { path: { workspace } } })),
+  });
+
+export const consentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['consent', id],
+    retry: false,
+    staleTime: Infinity,
+    queryFn: () => ok(api.GET('/oauth/requests/{id}', { params: { path: { id } } })),
+  });
+
+export const confirmationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['confirmation', id],
+    retry: false,
+    queryFn: () => ok(api.GET('/confirmations/{id}', { params: { path: { id } } })),
+  });
+
+export const setupQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['setup', token],
+    retry: false,
+    staleTime: Infinity,
+    async queryFn() {
+      await ok(api.GET('/setup/{token}', { params: { path: { token } } }));
+      return true;
+    },
+  });
+
+export const trustOrder: readonly Trust[] = ['reviewed', 'proposed', 'draft'];

@@ -1,0 +1,299 @@
+// The REST contract as the console uses it. Field names are the server's.
+
+export type Trust = 'reviewed' | 'proposed' | 'draft';
+export type Status = 'draft' | 'proposed' | 'reviewed' | 'archived';
+export type DriftState = 'fresh' | 'touched' | 'review' | 'broken';
+export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+
+export type Action =
+  | 'propose'
+  | 'withdraw'
+  | 'approve'
+  | 'reject'
+  | 'request_changes'
+  | 'update'
+  | 'suggest_edit'
+  | 'archive'
+  | 'restore'
+  | 'delete'
+  | 'verify';
+
+export interface Person {
+  id?: string;
+  name: string;
+  email?: string;
+}
+
+export interface Workspace {
+  slug: string;
+  name: string;
+  role: Role;
+}
+
+export interface Session {
+  csrf_token: string;
+  person: { id: string; email: string; name: string };
+  workspaces: Workspace[];
+}
+
+export interface List<Row> {
+  shown: number;
+  has_more: boolean;
+  next_cursor?: string;
+  results: Row[];
+}
+
+export interface TopicSummary {
+  slug: string;
+  title: string;
+  what: string;
+  trust: Trust;
+  status: Status;
+  is_private: boolean;
+  area?: string;
+  tags: string[];
+  revision: number;
+  stale: boolean;
+  drift_state: DriftState;
+  superseded_by?: string[];
+  updated_at: string;
+  updated_by?: Person;
+}
+
+export interface SearchHit extends TopicSummary {
+  why_matched: string[];
+  confidence: number;
+}
+
+export interface ContentWarning {
+  kind: string;
+  excerpt: string;
+}
+
+export interface Relation {
+  type: string;
+  topic: { slug: string; title: string; trust: Trust };
+}
+
+export interface Mention {
+  slug: string;
+  title?: string;
+  dead?: boolean;
+}
+
+export interface Relations {
+  outgoing: Relation[];
+  incoming: Relation[];
+  mentions: Mention[];
+  mentioned_by: Mention[];
+}
+
+export interface Review {
+  state: 'waiting' | 'changes_requested';
+  reason?: string;
+  by?: Person;
+  at?: string;
+}
+
+export interface Governance {
+  authoritative: boolean;
+  approved_by?: Person;
+  approved_at?: string;
+  approved_via?: string;
+  approved_revision?: number;
+}
+
+/** What a reader relies on, and what becomes Knowledge on approval. */
+export interface TopicText {
+  title: string;
+  what: string;
+  how: string;
+  content: string;
+  decisions: string[];
+  gotchas: string[];
+  invariants: string[];
+  required_checks: string[];
+  anchors: string[];
+}
+
+export interface DriftFinding {
+  kind: string;
+  anchor?: string;
+  reference?: string;
+  score?: number;
+  commit?: string;
+  at?: string;
+  paths?: string[];
+  excerpt?: string;
+  fix?: string;
+}
+
+export interface Topic extends TopicSummary, TopicText {
+  id: string;
+  owners: string[];
+  relations: { outgoing: Relation[]; incoming: Relation[] };
+  references: string[];
+  referenced_by: string[];
+  sources: string[];
+  review_by?: string;
+  content_hash: string;
+  governance: Governance;
+  drift: DriftFinding[];
+  created_at: string;
+  created_by?: Person;
+  allowed_actions: Action[];
+  content_warnings?: ContentWarning[];
+  review?: Review;
+}
+
+/** One leaf-level change, addressed by a JSON Pointer (RFC 6901). */
+export interface Change {
+  op: 'add' | 'remove' | 'replace' | 'set';
+  path: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+export interface Proposal {
+  kind: 'note' | 'edit';
+  /** The id of a suggested edit; absent for a note. */
+  proposal?: string;
+  slug: string;
+  title: string;
+  what: string;
+  area?: string;
+  tags: string[];
+  revision: number;
+  content_hash: string;
+  author: Person;
+  via: string;
+  client?: string;
+  proposed_at: string;
+  message?: string;
+  summary?: string;
+  review: Review;
+  content_warnings: ContentWarning[];
+  base?: { revision: number };
+  changes: Change[];
+}
+
+export interface RevisionRow {
+  revision: number;
+  author: Person;
+  via: string;
+  client?: string;
+  summary: string;
+  at: string;
+  changes: Change[];
+  status?: Status;
+}
+
+export interface TopicUpdate {
+  title?: string;
+  what?: string;
+  how?: string;
+  content?: string;
+  decisions?: string[];
+  gotchas?: string[];
+  invariants?: string[];
+  required_checks?: string[];
+  add_anchors?: string[];
+  remove_anchors?: string[];
+  area?: string;
+  tags?: string[];
+  base_revision: number;
+  summary?: string;
+}
+
+export interface AnchorVerdict {
+  anchor: string;
+  verdict: 'ok' | 'overbroad' | 'zero' | 'skipped';
+  count?: number;
+  sample?: string[];
+  reason?: string;
+}
+
+export interface UpdateResult {
+  applied: 'immediate' | 'suggested_edit';
+  topic: Topic;
+  proposal_id?: string;
+  anchor_validation?: AnchorVerdict[];
+  content_warnings?: ContentWarning[];
+}
+
+export interface Area {
+  name: string;
+  description?: string;
+  reviewers: string[];
+  count: number;
+}
+
+export interface Tag {
+  name: string;
+  description?: string;
+  count: number;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  kind: 'personal' | 'service';
+  scopes: string[];
+  prefix: string;
+  created_at: string;
+  last_used_at?: string;
+  expires_at?: string;
+}
+
+export interface NewKey {
+  name: string;
+  kind: 'personal' | 'service';
+  scopes: string[];
+  expires_at?: string;
+}
+
+export interface ConsentRequest {
+  id: string;
+  client: { name: string; uri?: string; host?: string };
+  redirect_uri: string;
+  redirect_host: string;
+  loopback: boolean;
+  scopes: { name: string; description: string }[];
+  workspaces: Workspace[];
+  expires_at: string;
+}
+
+export interface Confirmation {
+  id: string;
+  kind: 'approve' | 'merge';
+  status: 'pending' | 'approved' | 'declined' | 'expired';
+  expires_at: string;
+  workspace: { slug: string; name: string };
+  topic: Topic;
+  before?: Partial<TopicText> | null;
+  content_warnings: ContentWarning[];
+  requested_via: string;
+  client?: string;
+}
+
+export interface Setup {
+  email: string;
+  name: string;
+  password: string;
+  workspace: { slug: string; name: string };
+}
+
+/** The problem document of every failed call (RFC 9457). */
+export interface ProblemBody {
+  title?: string;
+  status?: number;
+  code: string;
+  message: string;
+  hint?: string;
+  fields?: { path: string; problem: string }[];
+  allowed?: string[];
+  current?: unknown;
+  changes_since_base?: Change[];
+  retryable?: boolean;
+  request_id?: string;
+}

@@ -1,0 +1,126 @@
+// The writes of the console. After each one everything known about its workspace
+// is read again: a decision changes lists, counts and history at once.
+
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { api, ok } from './client';
+import type { NewKey, Proposal, Topic, TopicUpdate } from './types';
+
+/** A write inside a workspace. Its errors belong to the place that calls it. */
+export function useWrite<In, Out>(
+  workspace: string,
+  write: (input: In) => Promise<Out>,
+): UseMutationResult<Out, Error, In> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: write,
+    onSettled: () => client.invalidateQueries({ queryKey: [workspace] }),
+  });
+}
+
+const at = (workspace: string, topic: string) => ({ params: { path: { workspace, topic } } });
+
+/** Approves exactly the text that was shown: the server refuses any other. */
+export function approveTopic(workspace: string, topic: Topic) {
+  return ok(
+    api.POST('/workspaces/{workspace}/topics/{topic}/approve', {
+      ...at(workspace, topic.slug),
+      body: { revision: topic.revision, content_hash: topic.content_hash },
+    }),
+  );
+}
+
+export function mergeEdit(workspace: string, edit: Proposal) {
+  return ok(
+    api.POST('/workspaces/{workspace}/proposals/{proposal}/merge', {
+      params: { path: { workspace, proposal: edit.proposal ?? '' } },
+      body: { content_hash: edit.content_hash },
+    }),
+  );
+}
+
+/** Sends a note or a suggested edit back, or turns it down. */
+export function rejectProposal(
+  workspace: string,
+  item: Pick<Proposal, 'kind' | 'slug' | 'proposal'>,
+  reason: string,
+  requestChanges: boolean,
+): Promise<unknown> {
+  const body = { reason, request_changes: requestChanges || undefined };
+  if (item.kind === 'edit') {
+    return ok(
+      api.POST('/workspaces/{workspace}/proposals/{proposal}/reject', {
+        params: { path: { workspace, proposal: item.proposal ?? '' } },
+        body,
+      }),
+    );
+  }
+  return ok(
+    api.POST('/workspaces/{workspace}/topics/{topic}/reject', {
+      ...at(workspace, item.slug),
+      body,
+    }),
+  );
+}
+
+export function updateTopic(workspace: string, topic: string, body: TopicUpdate) {
+  return ok(api.PATCH('/workspaces/{workspace}/topics/{topic}', { ...at(workspace, topic), body }));
+}
+
+export function proposeTopic(workspace: string, topic: string, message?: string) {
+  return ok(
+    api.POST('/workspaces/{workspace}/topics/{topic}/propose', {
+      ...at(workspace, topic),
+      body: { message },
+    }),
+  );
+}
+
+export function withdrawTopic(workspace: string, topic: string) {
+  return ok(
+    api.POST('/workspaces/{workspace}/topics/{topic}/withdraw', {
+      ...at(workspace, topic),
+      body: {},
+    }),
+  );
+}
+
+export function archiveTopic(workspace: string, topic: string, restore: boolean) {
+  return ok(
+    api.POST('/workspaces/{workspace}/topics/{topic}/archive', {
+      ...at(workspace, topic),
+      body: restore ? { restore } : {},
+    }),
+  );
+}
+
+export function verifyTopic(workspace: string, topic: string, note?: string) {
+  return ok(
+    api.POST('/workspaces/{workspace}/topics/{topic}/verify', {
+      ...at(workspace, topic),
+      body: { note },
+    }),
+  );
+}
+
+export function restoreFromTrash(workspace: string, topic: string) {
+  return ok(
+    api.POST('/workspaces/{workspace}/topics/{topic}/restore', {
+      ...at(workspace, topic),
+      body: {},
+    }),
+  );
+}
+
+export function deleteTopic(workspace: string, topic: string) {
+  return ok(api.DELETE('/workspaces/{workspace}/topics/{topic}', at(workspace, topic)));
+}
+
+export function createKey(workspace: string, body: NewKey) {
+  return ok(api.POST('/workspaces/{workspace}/keys', { params: { path: { workspace } }, body }));
+}
+
+export function revokeKey(workspace: string, id: string) {
+  return ok(
+    api.DELETE('/workspaces/{workspace}/keys/{id}', { params: { path: { workspace, id } } }),
+  );
+}

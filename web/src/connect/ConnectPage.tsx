@@ -1,0 +1,44 @@
+import { Tabs } from '@mantine/core';
+import { useText } from '../i18n';
+import { CopyLines } from '../parts/Copy';
+import { useHere } from '../shell/workspace';
+import { clients } from './clients';
+import { Keys } from './Keys';
+import css from './connect.module.css';
+
+export default function ConnectPage() {
+  const { workspace } = useHere();
+  const t = useText();
+  const all = clients(window.location.origin, workspace.slug);
+  return (
+    <div className={css.page}>
+      <h1>{t('nav.connect')}</h1>
+      <p className={css.lead}>{t('connect.text')}</p>
+      <Tabs defaultValue={all[0]?.id} orientation="vertical" className={css.tabs} variant="pills">
+        <Tabs.List className={css.list} aria-label={t('connect.clients')}>
+          {all.map((client) => (
+            <Tabs.Tab key={client.id} value={client.id}>
+              {client.name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {all.map((client) => (
+          <Tabs.Panel key={client.id} value={client.id} className={css.panel}>
+            <h2>{client.name}</h2>
+            <p className="soft">{t.word('connect.how', client.id)}</p>
+            {client.file && (
+              <p className={css.file}>
+                {t('connect.file')} <span className="mono">{client.file}</span>
+              </p>
+            )}
+            <CopyLines text={client.lines} label={client.name} />
+            <p className={css.after}>
+              {t(client.id === 'stdio' ? 'connect.afterStdio' : 'connect.after')}
+            </p>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Keys />
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, Checkbox, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ApiKey, NewKey } from '../api/types';
+import { createKey, useWrite } from '../api/writes';
+import { useText } from '../i18n';
+import { Failure } from '../parts/States';
+import { useHere } from '../shell/workspace';
+import { scopes } from './clients';
+import css from './connect.module.css';
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  onCreated: (key: ApiKey & { secret: string }) => void;
+}
+
+const lifetimes = ['30', '90', '365'] as const;
+
+export function NewKeyDialog({ opened, onClose, onCreated }: Props) {
+  const t = useText();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('keys.new')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <NewKeyForm onClose={onClose} onCreated={onCreated} />
+    </Modal>
+  );
+}
+
+function NewKeyForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
+  const { workspace, decides } = useHere();
+  const t = useText();
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<NewKey['kind']>('personal');
+  const [chosen, setChosen] = useState<string[]>(['context:read', 'topics:create']);
+  const [days, setDays] = useState<string | null>('90');
+  const create = useWrite(workspace.slug, (key: NewKey) => createKey(workspace.slug, key));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate(
+          { name: name.trim(), kind, scopes: chosen, expires_at: expiry(days, new Date()) },
+          { onSuccess: onCreated },
+        );
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          maxLength={80}
+          label={t('keys.name')}
+          description={t('keys.nameHelp')}
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+          }}
+        />
+        <Radio.Group
+          label={t('keys.acts')}
+          value={kind}
+          onChange={(value) => {
+            setKind(value as NewKey['kind']);
+          }}
+        >
+          <Stack gap={6} mt={6}>
+            <Radio
+              value="personal"
+              label={t('keys.kind.personal')}
+              description={t('keys.personalText')}
+            />
+            {decides && (
+              <Radio
+                value="service"
+                label={t('keys.kind.service')}
+                description={t('keys.serviceText')}
+              />
+            )}
+          </Stack>
+        </Radio.Group>
+        <Checkbox.Group label={t('keys.scopes')} value={chosen} onChange={setChosen}>
+          <Stack gap={8} mt={6}>
+            {scopes.map((scope) => (
+              <Checkbox
+                key={scope}
+                value={scope}
+                label={<span className="mono">{scope}</span>}
+                description={t(`scope.${scope}`)}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Select
+          label={t('keys.lifetime')}
+          clearable
+          placeholder={t('keys.noExpiry')}
+          data={lifetimes.map((value) => ({ value, label: t.count('keys.days', Number(value)) }))}
+          value={days}
+          onChange={setDays}
+        />
+        {create.error && <Failure error={create.error} />}
+      </Stack>
+      <div className={css.dialogFoot}>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button
+          type="submit"
+          loading={create.isPending}
+          disabled={name.trim() === '' || chosen.length === 0}
+        >
+          {t('keys.create')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function expiry(days: string | null, now: Date): string | undefined {
+  if (days === null) return undefined;
+  return new Date(now.getTime() + Number(days) * 86_400_000).toISOString();
+}

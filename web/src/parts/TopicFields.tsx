@@ -1,0 +1,89 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ContentWarning, TopicText } from '../api/types';
+import { listFields, textFields } from '../diff/fields';
+import { useText } from '../i18n';
+import { Markdown } from './Markdown';
+import css from './parts.module.css';
+
+/** The text of a topic as a reader sees it. Empty fields are left out. */
+export function TopicFields({ topic, workspace }: { topic: TopicText; workspace: string }) {
+  const t = useText();
+  return (
+    <div className={css.fields}>
+      {topic.how && (
+        <section>
+          <h2 className={css.fieldName}>{t('field.how')}</h2>
+          <Markdown text={topic.how} workspace={workspace} />
+        </section>
+      )}
+      {topic.content && (
+        <section>
+          <h2 className={css.fieldName}>{t('field.content')}</h2>
+          <Markdown text={topic.content} workspace={workspace} />
+        </section>
+      )}
+      {listFields.map((field) =>
+        topic[field].length === 0 ? null : (
+          <section key={field}>
+            <h2 className={css.fieldName}>{t(`field.${field}`)}</h2>
+            <ul className={`${css.items ?? ''} ${field === 'anchors' ? (css.anchors ?? '') : ''}`}>
+              {topic[field].map((item, i) => (
+                <li key={i}>
+                  {field === 'anchors' ? item : <Markdown text={item} workspace={workspace} />}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** Character for character what an approval turns into Knowledge: nothing rendered, nothing left out. */
+export function ExactText({ topic }: { topic: TopicText }) {
+  const t = useText();
+  return (
+    <div className={css.exact}>
+      {textFields.map((field) =>
+        topic[field] === '' ? null : (
+          <section key={field}>
+            <h3>{t(`field.${field}`)}</h3>
+            <pre>{topic[field]}</pre>
+          </section>
+        ),
+      )}
+      {listFields.map((field) =>
+        topic[field].length === 0 ? null : (
+          <section key={field}>
+            <h3>{t(`field.${field}`)}</h3>
+            {topic[field].map((item, i) => (
+              <pre key={i}>{item}</pre>
+            ))}
+          </section>
+        ),
+      )}
+    </div>
+  );
+}
+
+export function Warnings({ warnings }: { warnings: readonly ContentWarning[] }) {
+  const t = useText();
+  if (warnings.length === 0) return null;
+  return (
+    <section className={css.warnings}>
+      <h3>
+        <IconAlertTriangle size={16} aria-hidden="true" />
+        {t('warnings.title')}
+      </h3>
+      <ul>
+        {warnings.map((warning, i) => (
+          <li key={i}>
+            {t.word('warning', warning.kind)}
+            {warning.excerpt && <span className={css.excerpt}>{warning.excerpt}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,256 @@
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { IconCheck, IconCornerUpLeft, IconPencil, IconX } from '@tabler/icons-react';
+import { useEffect, useMemo, useState, type RefObject } from 'react';
+import { proposalsQuery, topicQuery } from '../api/queries';
+import type { Proposal } from '../api/types';
+import { approveTopic, mergeEdit, rejectProposal, useWrite } from '../api/writes';
+import { changesByField, withChanges } from '../diff/fields';
+import { FieldDiffs } from '../diff/FieldDiffs';
+import { useText } from '../i18n';
+import { Failure } from '../parts/States';
+import { ExactText, TopicFields, Warnings } from '../parts/TopicFields';
+import { TrustMark } from '../parts/TrustMark';
+import { useHere } from '../shell/workspace';
+import { ApproveDialog } from './ApproveDialog';
+import { Facts } from './Facts';
+import { keyOf, type Intent } from './queue';
+import { ReasonDialog } from './ReasonDialog';
+import css from './review.module.css';
+
+type View = 'text' | 'changes' | 'exact';
+type Dialog = 'approve' | 'request_changes' | 'reject';
+
+interface Props {
+  row: Proposal;
+  /** Where the page's keys arrive. */
+  actRef: RefObject<((intent: Intent) => void) | null>;
+  decides: boolean;
+}
+
+/** Everything a person needs to decide on one proposal, and the decision. */
+export function Decision({ row, actRef, decides }: Props) {
+  const { workspace } = useHere();
+  const ws = workspace.slug;
+  const t = useText();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const topic = useQuery(topicQuery(ws, row.slug));
+  const diffs = useMemo(() => changesByField(row.changes), [row.changes]);
+  const compares = row.kind === 'edit' || row.base !== undefined;
+  const [view, setView] = useState<View>(compares ? 'changes' : 'text');
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const text = useMemo(
+    () => (topic.data && row.kind === 'edit' ? withChanges(topic.data, row.changes) : topic.data),
+    [topic.data, row],
+  );
+  const views: View[] = compares ? ['changes', 'text', 'exact'] : ['text', 'exact'];
+
+  const done = (message: string): void => {
+    setDialog(null);
+    // It leaves the list now; the next one moves up while the server is asked again.
+    client.setQueryData(
+      proposalsQuery(ws).queryKey,
+      (list) =>
+        list && { ...list, results: list.results.filter((other) => keyOf(other) !== keyOf(row)) },
+    );
+    notifications.show({ message });
+  };
+
+  const approve = useWrite(ws, async () => {
+    if (row.kind === 'edit') return mergeEdit(ws, row);
+    if (!topic.data) throw new Error('approved before it was shown');
+    return approveTopic(ws, topic.data);
+  });
+  const reject = useWrite(ws, (input: { reason: string; changes: boolean }) =>
+    rejectProposal(ws, row, input.reason, input.changes),
+  );
+
+  const edits = row.kind === 'note';
+  const ready = decides && text !== undefined;
+  useEffect(() => {
+    actRef.current = (intent) => {
+      if (intent === 'view') {
+        setView((now) => views[(views.indexOf(now) + 1) % views.length] ?? 'text');
+      } else if (intent === 'edit' && edits) {
+        void navigate({
+          to: '/w/$ws/t/$slug',
+          params: { ws, slug: row.slug },
+          search: { edit: true, from: 'review' },
+        });
+      } else if (
+        ready &&
+        (intent === 'approve' || intent === 'request_changes' || intent === 'reject')
+      ) {
+        setDialog(intent);
+      }
+    };
+    return () => {
+      actRef.current = null;
+    };
+  });
+
+  return (
+    <>
+      <div className={css.scroll}>
+        <header className={css.head}>
+          <div className={css.kind}>
+            <TrustMark trust={row.kind === 'edit' ? 'reviewed' : 'proposed'} />
+            {row.kind === 'edit' && <span className="soft">{t('review.suggestedEdit')}</span>}
+          </div>
+          <h2>
+            <Link to="/w/$ws/t/$slug" params={{ ws, slug: row.slug }}>
+              {row.title}
+            </Link>
+          </h2>
+          <p className={css.what}>{row.what}</p>
+          <Facts row={row} />
+        </header>
+        {row.message && (
+          <blockquote className={css.message}>
+            <p className="soft">{t('review.message', { name: row.author.name })}</p>
+            <p>{row.message}</p>
+          </blockquote>
+        )}
+        {row.review.state === 'changes_requested' && (
+          <blockquote className={css.message}>
+            <p className="soft">
+              {row.review.by
+                ? t('review.sentBackBy', { name: row.review.by.name })
+                : t('review.sentBack')}
+            </p>
+            <p>{row.review.reason}</p>
+          </blockquote>
+        )}
+        <Warnings warnings={row.content_warnings} />
+        <SegmentedControl
+          className={css.views}
+          size="xs"
+          aria-label={t('review.view')}
+          value={view}
+          onChange={(value) => {
+            setView(value as View);
+          }}
+          data={views.map((name) => ({ value: name, label: t(`review.view.${name}`) }))}
+        />
+        {topic.isError && <Failure error={topic.error} retry={() => void topic.refetch()} />}
+        {topic.isPending && <Skeleton height={320} />}
+        {text && view === 'changes' && (
+          <FieldDiffs
+            diffs={diffs}
+            heading={
+              <span className="soft">
+                {row.base ? t('review.since', { n: row.base.revision }) : t('review.sinceReviewed')}
+              </span>
+            }
+          />
+        )}
+        {text && view === 'text' && <TopicFields topic={text} workspace={ws} />}
+        {text && view === 'exact' && <ExactText topic={text} />}
+      </div>
+      <footer className={css.bar}>
+        {decides ? (
+          <>
+            <Button
+              leftSection={<IconCheck size={16} />}
+              rightSection={<KeyHint name="a" />}
+              disabled={!ready}
+              onClick={() => {
+                setDialog('approve');
+              }}
+            >
+              {t(row.kind === 'edit' ? 'review.merge' : 'review.approve')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconCornerUpLeft size={16} />}
+              rightSection={<KeyHint name="r" />}
+              onClick={() => {
+                setDialog('request_changes');
+              }}
+            >
+              {t('review.requestChanges')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconX size={16} />}
+              rightSection={<KeyHint name="x" />}
+              onClick={() => {
+                setDialog('reject');
+              }}
+            >
+              {t('review.reject')}
+            </Button>
+          </>
+        ) : (
+          <span className="soft">{t('review.notYours')}</span>
+        )}
+        {edits && (
+          <Button
+            component={Link}
+            variant="subtle"
+            color="gray"
+            to={`/w/${ws}/t/${row.slug}?edit=true&from=review`}
+            leftSection={<IconPencil size={16} />}
+            rightSection={<KeyHint name="e" />}
+          >
+            {t('review.edit')}
+          </Button>
+        )}
+      </footer>
+      {text && (
+        <ApproveDialog
+          opened={dialog === 'approve'}
+          topic={text}
+          edit={row.kind === 'edit'}
+          warnings={row.content_warnings}
+          pending={approve.isPending}
+          error={approve.error}
+          onClose={() => {
+            setDialog(null);
+            approve.reset();
+          }}
+          onApprove={() => {
+            approve.mutate(undefined, {
+              onSuccess() {
+                done(t('review.approved', { title: row.title }));
+              },
+            });
+          }}
+        />
+      )}
+      <ReasonDialog
+        opened={dialog === 'request_changes' || dialog === 'reject'}
+        rejecting={dialog === 'reject'}
+        title={row.title}
+        pending={reject.isPending}
+        error={reject.error}
+        onClose={() => {
+          setDialog(null);
+          reject.reset();
+        }}
+        onSubmit={(reason) => {
+          const changes = dialog === 'request_changes';
+          reject.mutate(
+            { reason, changes },
+            {
+              onSuccess() {
+                done(t(changes ? 'review.changesAsked' : 'review.rejected', { title: row.title }));
+              },
+            },
+          );
+        }}
+      />
+    </>
+  );
+}
+
+function KeyHint({ name }: { name: string }) {
+  return (
+    <span className={css.keyHint} aria-hidden="true">
+      {name}
+    </span>
+  );
+}

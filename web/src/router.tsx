@@ -1,0 +1,208 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { sessionQuery } from './api/queries';
+import type { Role } from './api/types';
+import { lanes, type Lane } from './review/queue';
+import { safeReturnTo } from './session/returnTo';
+import { CrashPage, NotFoundPage, PendingPage } from './shell/Fallbacks';
+import { Shell } from './shell/Shell';
+
+interface Context {
+  client: QueryClient;
+}
+
+interface SignInSearch {
+  return_to?: string;
+  fresh?: boolean;
+}
+
+interface ReviewSearch {
+  lane?: Lane;
+  item?: string;
+}
+
+interface TopicSearch {
+  edit?: boolean;
+  from?: 'review';
+  revision?: number;
+}
+
+export interface ListSearch {
+  q?: string;
+  area?: string;
+  tags?: string[];
+  trust?: 'draft' | 'proposed';
+  mine?: boolean;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+const rootRoute = createRootRouteWithContext<Context>()({});
+
+/** Where a person starts: reviewers at what waits for them, others at what is known. */
+export function home(role: Role): '/w/$ws/review' | '/w/$ws/knowledge' {
+  return role === 'owner' || role === 'admin' ? '/w/$ws/review' : '/w/$ws/knowledge';
+}
+
+async function signedIn(client: QueryClient, href: string) {
+  const session = await client.ensureQueryData(sessionQuery);
+  if (!session) throw redirect({ to: '/sign-in', search: { return_to: href } });
+  return session;
+}
+
+const indexRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  async beforeLoad({ context, location }) {
+    const session = await signedIn(context.client, location.href);
+    const [first] = session.workspaces;
+    if (first) throw redirect({ to: home(first.role), params: { ws: first.slug } });
+  },
+  component: lazyRouteComponent(() => import('./door/NoWorkspacePage')),
+});
+
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup/$token',
+  component: lazyRouteComponent(() => import('./door/SetupPage')),
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): SignInSearch => ({
+    return_to: search.return_to === undefined ? undefined : safeReturnTo(search.return_to),
+    fresh: search.fresh === true || undefined,
+  }),
+  component: lazyRouteComponent(() => import('./door/SignInPage')),
+});
+
+const consentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/consent',
+  validateSearch: (search: Record<string, unknown>) => ({
+    request: search.request === undefined ? '' : String(search.request),
+  }),
+  async beforeLoad({ context, location }) {
+    await signedIn(context.client, location.href);
+  },
+  component: lazyRouteComponent(() => import('./door/ConsentPage')),
+});
+
+const confirmRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/confirm/$id',
+  async beforeLoad({ context, location }) {
+    await signedIn(context.client, location.href);
+  },
+  component: lazyRouteComponent(() => import('./door/ConfirmPage')),
+});
+
+const workspaceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/w/$ws',
+  beforeLoad: async ({ context, location }) => ({
+    session: await signedIn(context.client, location.href),
+  }),
+  component: Shell,
+});
+
+const workspaceIndexRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/',
+  beforeLoad({ context, params }) {
+    const here = context.session.workspaces.find((w) => w.slug === params.ws);
+    if (here) throw redirect({ to: home(here.role), params });
+  },
+});
+
+const reviewRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/review',
+  validateSearch: (search: Record<string, unknown>): ReviewSearch => ({
+    lane: lanes.find((lane): lane is Lane => lane === search.lane),
+    item: text(search.item),
+  }),
+  component: lazyRouteComponent(() => import('./review/ReviewPage')),
+});
+
+const filter = (search: Record<string, unknown>): ListSearch => ({
+  q: text(search.q),
+  area: text(search.area),
+  tags: Array.isArray(search.tags) ? search.tags.map(String) : undefined,
+  trust: search.trust === 'draft' || search.trust === 'proposed' ? search.trust : undefined,
+  mine: search.mine === true || undefined,
+});
+
+const notesRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/notes',
+  validateSearch: filter,
+  component: lazyRouteComponent(() => import('./lists/TopicListPage'), 'NotesPage'),
+});
+
+const knowledgeRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/knowledge',
+  validateSearch: filter,
+  component: lazyRouteComponent(() => import('./lists/TopicListPage'), 'KnowledgePage'),
+});
+
+const topicRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/t/$slug',
+  validateSearch: (search: Record<string, unknown>): TopicSearch => ({
+    edit: search.edit === true || undefined,
+    from: search.from === 'review' ? 'review' : undefined,
+    revision: typeof search.revision === 'number' ? search.revision : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./topic/TopicPage')),
+});
+
+const connectRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('./connect/ConnectPage')),
+});
+
+const routeTree = rootRoute.addChildren([
+  indexRoute,
+  setupRoute,
+  signInRoute,
+  consentRoute,
+  confirmRoute,
+  workspaceRoute.addChildren([
+    workspaceIndexRoute,
+    reviewRoute,
+    notesRoute,
+    knowledgeRoute,
+    topicRoute,
+    connectRoute,
+  ]),
+]);
+
+export function createConsoleRouter(client: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPendingMs: 150,
+    defaultPendingComponent: PendingPage,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

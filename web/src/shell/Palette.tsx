@@ -1,0 +1,146 @@
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMantineColorScheme } from '@mantine/core';
+import {
+  IconBook2,
+  IconChecklist,
+  IconMoonStars,
+  IconNotes,
+  IconPlugConnected,
+  IconSearch,
+} from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { paletteQuery } from '../api/queries';
+import { useText } from '../i18n';
+import { TrustMark } from '../parts/TrustMark';
+import { useHere } from './workspace';
+import css from './shell.module.css';
+
+const [store, palette] = createSpotlight();
+
+export const openPalette = palette.open;
+
+interface Command {
+  id: string;
+  label: string;
+  icon: ReactNode;
+  run: () => void;
+}
+
+/** Ctrl K or ⌘K: jump to a topic, a page, a workspace, or do something. */
+export function Palette() {
+  const { workspace, session } = useHere();
+  const t = useText();
+  const navigate = useNavigate();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [query, setQuery] = useState('');
+  const [asked] = useDebouncedValue(query.trim(), 120);
+  const topics = useQuery({
+    ...paletteQuery(workspace.slug, asked),
+    placeholderData: keepPreviousData,
+  });
+  const params = { ws: workspace.slug };
+
+  const commands: Command[] = [
+    {
+      id: 'review',
+      label: t('nav.review'),
+      icon: <IconChecklist size={17} />,
+      run: () => void navigate({ to: '/w/$ws/review', params }),
+    },
+    {
+      id: 'knowledge',
+      label: t('nav.knowledge'),
+      icon: <IconBook2 size={17} />,
+      run: () => void navigate({ to: '/w/$ws/knowledge', params }),
+    },
+    {
+      id: 'notes',
+      label: t('nav.notes'),
+      icon: <IconNotes size={17} />,
+      run: () => void navigate({ to: '/w/$ws/notes', params }),
+    },
+    {
+      id: 'connect',
+      label: t('nav.connect'),
+      icon: <IconPlugConnected size={17} />,
+      run: () => void navigate({ to: '/w/$ws/connect', params }),
+    },
+    {
+      id: 'scheme',
+      label: t('palette.scheme'),
+      icon: <IconMoonStars size={17} />,
+      run: () => {
+        setColorScheme(colorScheme === 'dark' ? 'light' : 'dark');
+      },
+    },
+    ...session.workspaces
+      .filter((w) => w.slug !== workspace.slug)
+      .map((w) => ({
+        id: `w-${w.slug}`,
+        label: t('palette.workspace', { name: w.name }),
+        icon: <IconChecklist size={17} />,
+        run: () => void navigate({ to: '/w/$ws', params: { ws: w.slug } }),
+      })),
+  ];
+  const wanted = query.trim().toLowerCase();
+  const matching = commands.filter((c) => c.label.toLowerCase().includes(wanted));
+  const found = asked ? (topics.data?.results ?? []) : [];
+
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K']}
+      clearQueryOnClose
+      scrollable
+      maxHeight={420}
+    >
+      <Spotlight.Search
+        aria-label={t('palette.label')}
+        placeholder={t('palette.placeholder')}
+        leftSection={<IconSearch size={17} />}
+      />
+      <Spotlight.ActionsList>
+        {found.length > 0 && (
+          <Spotlight.ActionsGroup label={t('palette.topics')}>
+            {found.map((topic) => (
+              <Spotlight.Action
+                key={topic.slug}
+                onClick={() =>
+                  void navigate({ to: '/w/$ws/t/$slug', params: { ...params, slug: topic.slug } })
+                }
+              >
+                <div className={css.hit}>
+                  <div className={css.hitText}>
+                    <span>{topic.title}</span>
+                    <span className="soft">{topic.what}</span>
+                  </div>
+                  <TrustMark trust={topic.trust} stale={topic.stale} compact />
+                </div>
+              </Spotlight.Action>
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {matching.length > 0 && (
+          <Spotlight.ActionsGroup label={t('palette.go')}>
+            {matching.map((command) => (
+              <Spotlight.Action
+                key={command.id}
+                label={command.label}
+                leftSection={command.icon}
+                onClick={command.run}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {found.length === 0 && matching.length === 0 && (
+          <Spotlight.Empty>{topics.isFetching ? t('loading') : t('palette.empty')}</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

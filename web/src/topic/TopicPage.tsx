@@ -1,0 +1,121 @@
+import { Alert, Button, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { hasCode } from '../api/problem';
+import { topicQuery } from '../api/queries';
+import { useText } from '../i18n';
+import { Failure, PageSkeleton } from '../parts/States';
+import { TopicFields, Warnings } from '../parts/TopicFields';
+import { TrustMark } from '../parts/TrustMark';
+import { NotFoundPage } from '../shell/Fallbacks';
+import { useHere } from '../shell/workspace';
+import { History } from './History';
+import { TopicActions } from './TopicActions';
+import { TopicSide } from './TopicSide';
+import css from './topic.module.css';
+
+const TopicEditor = lazy(() => import('./TopicEditor'));
+const route = getRouteApi('/w/$ws/t/$slug');
+
+export default function TopicPage() {
+  const { slug } = route.useParams();
+  return <TopicOf key={slug} slug={slug} />;
+}
+
+function TopicOf({ slug }: { slug: string }) {
+  const { workspace } = useHere();
+  const ws = workspace.slug;
+  const t = useText();
+  const { edit, from, revision } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery(topicQuery(ws, slug, revision));
+  const topic = query.data;
+
+  if (query.isPending) return <PageSkeleton />;
+  if (hasCode(query.error, 'NOT_FOUND')) return <NotFoundPage />;
+  if (!topic) return <Failure error={query.error} retry={() => void query.refetch()} />;
+
+  const mayEdit = topic.allowed_actions.some((a) => a === 'update' || a === 'suggest_edit');
+  if (edit && mayEdit && revision === undefined) {
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <TopicEditor
+          topic={topic}
+          onLeave={() => {
+            if (from === 'review') {
+              void navigate({ to: '/w/$ws/review', params: { ws }, search: { item: slug } });
+            } else {
+              void navigate({ search: {}, replace: true });
+            }
+          }}
+        />
+      </Suspense>
+    );
+  }
+
+  return (
+    <article className={css.page}>
+      <header className={css.head}>
+        <div className={css.headRow}>
+          <TrustMark
+            trust={topic.trust}
+            status={topic.status}
+            stale={topic.stale}
+            isPrivate={topic.is_private}
+          />
+          <span className="mono soft">{topic.slug}</span>
+        </div>
+        <h1>{topic.title}</h1>
+        <p className={css.what}>{topic.what}</p>
+        {revision === undefined && (
+          <TopicActions topic={topic} onEdit={() => void navigate({ search: { edit: true } })} />
+        )}
+      </header>
+      {revision !== undefined && (
+        <Alert
+          className={css.notice}
+          variant="outline"
+          color="ochre"
+          title={t('topic.old', { n: revision })}
+        >
+          <Button component={Link} to={`/w/${ws}/t/${slug}`} variant="default" size="xs">
+            {t('topic.current')}
+          </Button>
+        </Alert>
+      )}
+      {topic.superseded_by && topic.superseded_by.length > 0 && (
+        <Alert className={css.notice} variant="outline" color="ochre" title={t('topic.superseded')}>
+          {topic.superseded_by.map((other) => (
+            <Link key={other} to="/w/$ws/t/$slug" params={{ ws, slug: other }} className="mono">
+              {other}
+            </Link>
+          ))}
+        </Alert>
+      )}
+      {topic.review?.state === 'changes_requested' && (
+        <Alert className={css.notice} variant="outline" color="ochre" title={t('review.sentBack')}>
+          {topic.review.reason}
+        </Alert>
+      )}
+      <div className={css.columns}>
+        <div className={css.body}>
+          <Tabs defaultValue="text" keepMounted={false}>
+            <Tabs.List>
+              <Tabs.Tab value="text">{t('topic.text')}</Tabs.Tab>
+              <Tabs.Tab value="history">{t('topic.history')}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="text" pt={20}>
+              {topic.content_warnings && <Warnings warnings={topic.content_warnings} />}
+              <TopicFields topic={topic} workspace={ws} />
+            </Tabs.Panel>
+            <Tabs.Panel value="history" pt={8}>
+              <History slug={slug} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        <TopicSide topic={topic} />
+      </div>
+    </article>
+  );
+}
