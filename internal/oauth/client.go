@@ -1,0 +1,154 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/pg"
+)
+
+// The ways in which a client proves itself at the token endpoint (RFC 7591 §2).
+const (
+	authNone  = "none"
+	authBasic = "client_secret_basic"
+	authPost  = "client_secret_post"
+)
+
+func authMethods() []string { return []string{authNone, authBasic, authPost} }
+
+// The grants that a client may use.
+const (
+	grantCode    = "authorization_code"
+	grantRefresh = "refresh_token"
+)
+
+func grantTypes() []string { return []string{grantCode, grantRefresh} }
+
+// errNoClient says that no client has this id, here or at its address.
+var errNoClient = errors.New("no such client")
+
+// public reports whether the client has no secret.
+func (c clientRow) public() bool { return c.AuthMethod == authNone }
+
+// proven compares a secret in constant time. A public client has none, and one that is given is wrong.
+func (c clientRow) proven(secret string) bool {
+	if c.public() {
+		return secret == ""
+	}
+	return sameHash(hash(secret), c.SecretHash)
+}
+
+// host is the host that vouches for the client: the one its metadata document was read from. What a client says about itself
+// when it registers vouches for nothing.
+func (c clientRow) host() string {
+	if c.Kind != kindDocument {
+		return ""
+	}
+	u, err := url.Parse(c.ID)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// client finds a client. One that is described by a document is read again when its copy is no longer fresh and fresh is
+// asked for; the endpoints that a program calls in the background work with the copy that the person saw.
+func (s *Server) client(ctx context.Context, id string, fresh bool) (clientRow, error) {
+	var row clientRow
+	var found bool
+	if id == "" || len(id) > redirectLength {
+		return row, errNoClient
+	}
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		row, found, err = findClient(tx, id)
+		return err
+	})
+	if err != nil {
+		return row, err
+	}
+	if !isDocumentID(id) {
+		if !found {
+			return row, errNoClient
+		}
+		return row, nil
+	}
+	if found && (!fresh || row.FreshUntil.After(s.clock())) {
+		return row, nil
+	}
+	return s.readClient(ctx, id)
+}
+
+// readClient fetches the document of a client and keeps a copy.
+func (s *Server) readClient(ctx context.Context, id string) (clientRow, error) {
+	row, err := s.documents.fetch(ctx, id, s.clock())
+	if err != nil {
+		s.log.InfoContext(ctx, "client metadata document refused", "client", oneLine(id), "error", err)
+		return row, err
+	}
+	return row, s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return saveClient(tx, row) })
+}
+
+// authenticate finds the client behind a request and checks its secret (RFC 6749 §2.3). A client that is not known is told
+// invalid_client, on which programs register again.
+func (s *Server) authenticate(r *http.Request, form url.Values) (clientRow, error) {
+	id, secret, basic, err := credentials(r, form)
+	if err != nil {
+		return clientRow{}, err
+	}
+	wrong := refuse("invalid_client", "the client is not known here, or its secret is wrong; register again")
+	wrong.status, wrong.challenge = http.StatusUnauthorized, basic
+	if id == "" {
+		wrong.Description = "say which client is asking: client_id"
+		return clientRow{}, wrong
+	}
+	client, err := s.client(r.Context(), id, false)
+	var document *documentError
+	if errors.Is(err, errNoClient) || errors.As(err, &document) {
+		return client, wrong
+	}
+	if err != nil {
+		return client, err
+	}
+	if !client.proven(secret) {
+		return client, wrong
+	}
+	return client, nil
+}
+
+// credentials reads who asks from the header or the body. Basic carries both parts form-encoded (RFC 6749 §2.3.1), which
+// matters for ids that are addresses; several clients send it with an empty secret although they are public.
+func credentials(r *http.Request, form url.Values) (id, secret string, basic bool, err error) {
+	header := r.Header.Get("Authorization")
+	if header == "" {
+		return form.Get("client_id"), form.Get("client_secret"), false, nil
+	}
+	malformed := refuse("invalid_client", "the Authorization header is not well-formed HTTP Basic")
+	malformed.status, malformed.challenge = http.StatusUnauthorized, true
+	user, password, ok := r.BasicAuth()
+	if !ok {
+		return "", "", true, malformed
+	}
+	if id, err = url.QueryUnescape(user); err != nil {
+		return "", "", true, malformed
+	}
+	if secret, err = url.QueryUnescape(password); err != nil {
+		return "", "", true, malformed
+	}
+	if strings.ContainsRune(id, 0) || (form.Has("client_id") && form.Get("client_id") != id) {
+		return "", "", true, malformed
+	}
+	if form.Has("client_secret") {
+		return "", "", true, refuse("invalid_request", "use one way to authenticate, not two")
+	}
+	return id, secret, true, nil
+}
+
+// mayRefresh reports whether the client is given refresh tokens. It is whenever it can use them, whether or not it asked for
+// offline_access: most do not know that they should.
+func (c clientRow) mayRefresh() bool { return slices.Contains(c.GrantTypes, grantRefresh) }

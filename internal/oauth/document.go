@@ -1,0 +1,195 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Limits of fetching a client id metadata document.
+const (
+	documentTimeout = 5 * time.Second
+	documentMax     = 64 << 10
+	documentFetches = 8 // at once: anybody can make the server fetch, so it never does much of it
+	freshDefault    = time.Hour
+	freshMost       = 24 * time.Hour
+)
+
+// documentError says why the document behind a client id cannot be used; a person reads it.
+type documentError struct{ reason string }
+
+// Error is the reason.
+func (e *documentError) Error() string { return e.reason }
+
+func badDocument(format string, args ...any) error {
+	return &documentError{reason: fmt.Sprintf(format, args...)}
+}
+
+// isDocumentID reports whether a client id is the address of a metadata document: https with a path, and written in the one
+// way that cannot be confused (draft-ietf-oauth-client-id-metadata-document §3).
+func isDocumentID(id string) bool {
+	u, err := url.Parse(id)
+	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.ContainsAny(id, "#\\ ") {
+		return false
+	}
+	return u.Path != "" && u.Path != "/" && path.Clean(u.Path) == strings.TrimSuffix(u.Path, "/")
+}
+
+// documentClient fetches metadata documents.
+type documentClient struct {
+	http  *http.Client
+	slots chan struct{}
+}
+
+func newDocumentClient(transport http.RoundTripper) documentClient {
+	return documentClient{
+		http: &http.Client{
+			Transport: transport, Timeout: documentTimeout,
+			// The document has to be where its id says; following would also lead around the check of addresses.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		slots: make(chan struct{}, documentFetches),
+	}
+}
+
+// publicTransport connects to public addresses only. The check sits behind name resolution, on the very address that is
+// about to be connected to, so that a name cannot change its mind in between. No proxy: it would resolve names itself.
+func publicTransport() http.RoundTripper {
+	dialer := &net.Dialer{
+		Timeout: documentTimeout,
+		Control: func(_, address string, _ syscall.RawConn) error {
+			to, err := netip.ParseAddrPort(address)
+			if err != nil || !isPublic(to.Addr()) {
+				return badDocument("its host is not on the public internet")
+			}
+			return nil
+		},
+	}
+	return &http.Transport{
+		DialContext: dialer.DialContext, TLSHandshakeTimeout: documentTimeout, ResponseHeaderTimeout: documentTimeout,
+		MaxResponseHeaderBytes: documentMax, DisableKeepAlives: true, ForceAttemptHTTP2: true,
+	}
+}
+
+// reserved are the networks that are neither private nor loopback by name and yet lead inside (RFC 6890), among them those
+// that carry an IPv4 address within an IPv6 one.
+var reserved = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"),
+	netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("64:ff9b::/96"),
+	netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"), netip.MustParsePrefix("2001::/23"),
+	netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
+}
+
+func isPublic(ip netip.Addr) bool {
+	ip = ip.Unmap().WithZone("")
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() {
+		return false
+	}
+	for _, network := range reserved {
+		if network.Contains(ip) {
+			return false
+		}
+	}
+	return true
+}
+
+// fetch reads and checks the document of a client. Errors that are about the document are documentErrors.
+func (d documentClient) fetch(ctx context.Context, id string, now time.Time) (clientRow, error) {
+	select {
+	case d.slots <- struct{}{}:
+		defer func() { <-d.slots }()
+	default:
+		return clientRow{}, badDocument("too many documents are being read at the moment; try again")
+	}
+	raw, fresh, err := d.get(ctx, id)
+	if err != nil {
+		return clientRow{}, err
+	}
+	m, err := decodeMetadata(raw)
+	if err != nil {
+		return clientRow{}, badDocument("its document is not a JSON object of client metadata")
+	}
+	switch {
+	case m.ClientID != id:
+		return clientRow{}, badDocument("its document names another client_id")
+	case m.Name == "":
+		return clientRow{}, badDocument("its document has no client_name")
+	case m.AuthMethod == "":
+		m.AuthMethod = authNone // a document is public, so it cannot hold a secret
+	case m.AuthMethod != authNone:
+		return clientRow{}, badDocument("its document asks for the authentication method %s; only none is possible", printable(m.AuthMethod))
+	}
+	row, err := m.row()
+	var wrong *refusal
+	if errors.As(err, &wrong) {
+		return clientRow{}, badDocument("its document is not usable: %s", wrong.Description)
+	}
+	until := now.Add(fresh)
+	row.ID, row.Kind, row.CreatedAt, row.FreshUntil = id, kindDocument, now, &until
+	return row, err
+}
+
+func (d documentClient) get(ctx context.Context, id string) (raw []byte, fresh time.Duration, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, id, nil)
+	if err != nil {
+		return nil, 0, badDocument("its address is not usable")
+	}
+	request.Header.Set("Accept", "application/json")
+	answer, err := d.http.Do(request)
+	if err != nil {
+		var document *documentError
+		if errors.As(err, &document) {
+			return nil, 0, document
+		}
+		return nil, 0, badDocument("its document cannot be reached")
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return nil, 0, badDocument("its document is not there (HTTP %d)", answer.StatusCode)
+	}
+	raw, err = io.ReadAll(io.LimitReader(answer.Body, documentMax+1))
+	if err != nil {
+		return nil, 0, badDocument("its document cannot be read")
+	}
+	if len(raw) > documentMax {
+		return nil, 0, badDocument("its document is larger than 64 KiB")
+	}
+	return raw, freshness(answer.Header), nil
+}
+
+// freshness is how long a copy may be used (RFC 9111 §4.2), at most a day.
+func freshness(h http.Header) time.Duration {
+	for directive := range strings.SplitSeq(h.Get("Cache-Control"), ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")
+		switch strings.ToLower(name) {
+		case "no-store", "no-cache":
+			return 0
+		case "max-age":
+			seconds, err := strconv.Atoi(strings.Trim(value, `"`))
+			if err != nil || seconds < 0 {
+				return 0
+			}
+			return min(time.Duration(min(seconds, int(freshMost/time.Second)))*time.Second, freshMost)
+		}
+	}
+	if text := h.Get("Expires"); text != "" {
+		expires, err := http.ParseTime(text)
+		date, dateErr := http.ParseTime(h.Get("Date"))
+		if err != nil || dateErr != nil {
+			return 0
+		}
+		return min(max(expires.Sub(date), 0), freshMost)
+	}
+	return freshDefault
+}
