@@ -125,8 +125,10 @@ func (ix *Index) Language(id DocID) (Language, bool) {
 	return ix.data.docs[n].language, true
 }
 
-// Bytes estimates the memory the index holds, in bytes. It walks the
-// vocabulary, so ask after a batch of changes rather than after each.
+// Bytes estimates the memory the index holds, in bytes: about one KiB for a
+// topic of 150 words. Each search that runs at the moment needs another 16 bytes
+// a document. It walks the vocabulary, so ask after a batch of changes rather
+// than after each.
 func (ix *Index) Bytes() int64 {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()

@@ -48,7 +48,7 @@ func (ix *Index) relatives(w queryWord, found []synonym) []synonym {
 		for _, other := range related[name] {
 			n, ok := ix.data.vocab[other]
 			if ok && ix.data.terms[n].live > 0 && !slices.ContainsFunc(found, func(s synonym) bool { return s.term == n }) {
-				found = append(found, synonym{n, relatedWeight})
+				found = append(found, synonym{term: n, weight: relatedWeight})
 			}
 		}
 	}

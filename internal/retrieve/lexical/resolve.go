@@ -18,6 +18,7 @@ type clause struct {
 type synonym struct {
 	term   uint32
 	weight float64
+	guess  bool // a correction, not a word of the same meaning
 }
 
 // plan is a question made ready for one state of the index.
@@ -71,9 +72,15 @@ func (ix *Index) resolve(q Query, prefix bool) plan {
 				c.idf = s.idf(s.frequency(c.synonyms)) * word.weight
 				if len(c.synonyms) > 0 {
 					w.clauses = append(w.clauses, c)
-					mass += c.idf
-				} else {
+				}
+				switch {
+				case len(c.synonyms) == 0:
 					mass += c.idf * word.absence
+				case c.synonyms[0].guess:
+					// A guess at the word leaves the word itself unanswered.
+					mass += s.idf(0) * word.weight * word.absence
+				default:
+					mass += c.idf
 				}
 			}
 			w.mass = max(w.mass, mass)
@@ -128,7 +135,7 @@ func (ix *Index) lookupExact(w queryWord) []synonym {
 	var found []synonym
 	for _, name := range w.terms {
 		if n, ok := ix.data.vocab[name]; ok && ix.data.terms[n].live > 0 {
-			found = append(found, synonym{n, 1})
+			found = append(found, synonym{term: n, weight: 1})
 		}
 	}
 	return found

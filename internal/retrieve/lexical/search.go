@@ -58,13 +58,16 @@ func (ix *Index) search(q Query, o Options) []Hit {
 	if o.Limit <= 0 {
 		o.Limit = DefaultLimit
 	}
+	o.Limit = min(o.Limit, ix.data.live)
 	p := ix.resolve(q, o.Prefix)
 	if len(p.clauses) == 0 {
 		return nil
 	}
 	sc := ix.scratch.Get().(*scratch)
 	defer ix.scratch.Put(sc)
-	r := ranking{ix: ix, plan: &p, options: &o, scratch: sc, floor: o.Floor.scaled(p.words)}
+	r := ranking{
+		ix: ix, plan: &p, options: &o, scratch: sc, floor: o.Floor.scaled(p.words), coordination: ix.weights.coordination(p.words),
+	}
 	r.begin(q.not)
 	defer r.end()
 	if len(p.must) > 0 {
@@ -129,6 +132,8 @@ type ranking struct {
 	options *Options
 	floor   Floor
 	out     bitset // dead and excluded documents
+	// coordination is the share of the score that hangs on coverage.
+	coordination float32
 }
 
 func (r *ranking) begin(not []sequence) {
@@ -294,8 +299,7 @@ func (r *ranking) add(i int, doc uint32, tf, idf, weight float32) {
 
 // final is the score after coordination.
 func (r *ranking) final(score, cover float32) float32 {
-	c := float32(r.ix.weights.Coordination)
-	return score * (1 - c + c*r.coverage(cover))
+	return score * (1 - r.coordination + r.coordination*r.coverage(cover))
 }
 
 func (r *ranking) coverage(cover float32) float32 {

@@ -30,6 +30,7 @@ func TestQuestionsFindTheRightTopic(t *testing.T) {
 		{"how long does a sesion live?", []int{4}},
 		{"rollouts failing", []int{6}},
 		{"change web/login/form.ts", []int{4}},
+		{"invoises", []int{3}},
 		{"zzzz qqqq unknown", nil},
 		{"which mail server sends the newsletter?", nil},
 		{"what is the", nil},

@@ -74,7 +74,8 @@ func (ix *Index) corrections(w queryWord) []synonym {
 			break
 		}
 		if !slices.ContainsFunc(out, func(o synonym) bool { return o.term == uint32(c.term) }) {
-			out = append(out, synonym{uint32(c.term), ix.weights.Typo * (1 - float64(c.distance)/float64(c.runes))})
+			off := float64(c.distance) / float64(c.runes)
+			out = append(out, synonym{term: uint32(c.term), weight: ix.weights.Typo * (1 - 2*off), guess: true})
 		}
 	}
 	return out
@@ -100,7 +101,7 @@ func (ix *Index) completions(w queryWord, found []synonym) []synonym {
 		return cmp.Or(cmp.Compare(s.terms[b].live, s.terms[a].live), strings.Compare(s.terms[a].name, s.terms[b].name))
 	})
 	for _, n := range more[:min(len(more), maxCompletions)] {
-		found = append(found, synonym{n, prefixWeight})
+		found = append(found, synonym{term: n, weight: prefixWeight})
 	}
 	return found
 }
