@@ -7,7 +7,7 @@ import (
 
 const (
 	maxName  = 48  // bytes looked back for the name of an assignment
-	maxValue = 512 // bytes looked at of its value
+	maxValue = 256 // bytes looked at of its value
 )
 
 // findAssignments finds `name = value` and `name: value` where the name says
@@ -28,7 +28,7 @@ func findAssignments(text string, found *spans) {
 		}
 		value, quoted := valueAt(text, &start)
 		switch {
-		case value == "" || placeholder(value) || reference(value) || uuid(value):
+		case kinds(value) < 2 || placeholder(value) || reference(value) || uuid(value):
 		case random(value), quoted && strings.HasSuffix(name, "password") && chosen(value):
 			found.add("assignment", start, start+len(value))
 			i = start + len(value) - 1
@@ -45,7 +45,7 @@ func nameBefore(text string) string {
 	for from > 0 && (alnum(text[from-1]) || strings.IndexByte("_-. ", text[from-1]) >= 0) {
 		from--
 	}
-	name := strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(strings.ToLower(text[from:end]))
+	name := foldName(text[from:end])
 	for _, word := range []string{
 		"password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "accesskey", "secretkey", "privatekey",
 		"accountkey", "authkey", "signingkey", "encryptionkey", "masterkey", "deploykey", "credential", "credentials",
@@ -58,6 +58,21 @@ func nameBefore(text string) string {
 		}
 	}
 	return ""
+}
+
+// foldName reduces a name to its letters and digits, in lower case.
+func foldName(s string) string {
+	out := make([]byte, 0, maxName)
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if alnum(c) {
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 // valueAt reads a quoted or bare value and moves start to its first byte.

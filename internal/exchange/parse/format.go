@@ -76,17 +76,17 @@ func skipped(dir string) bool {
 	return strings.HasPrefix(base, ".")
 }
 
-// scopeOf is the folder that a context or rule file speaks of: its own, or the
-// one that holds the tool's folder. The root is "".
+// scopeOf is the folder that a context or rule file speaks of: the one that
+// holds the tool's folder, and for a context file elsewhere its own. A rule file
+// elsewhere belongs to a collection and speaks of no folder. The root is "".
 func scopeOf(file string) string {
 	dir := path.Dir(file)
 	for _, tool := range []string{".cursor", ".github", ".claude", ".gemini", ".codex", ".windsurf", ".agents"} {
 		if i := strings.Index("/"+dir+"/", "/"+tool+"/"); i >= 0 {
-			dir = strings.TrimSuffix(dir[:max(0, i-1)], "/")
-			break
+			return strings.TrimSuffix(dir[:max(0, i-1)], "/")
 		}
 	}
-	if dir == "." {
+	if dir == "." || formatOf(file) != contextFile {
 		return ""
 	}
 	return dir

@@ -40,7 +40,7 @@ type link struct {
 // inside fences, comments, quotes and lists are words of their section.
 func outlineOf(source string) outline {
 	o := outline{source: source}
-	src := []byte(source)
+	src := tame(source)
 	doc := goldmark.DefaultParser().Parse(text.NewReader(src))
 	at := 0
 	// The visitor returns no error, so neither does the walk.
@@ -70,6 +70,43 @@ func outlineOf(source string) outline {
 		return ast.WalkContinue, nil
 	})
 	return o
+}
+
+// tame returns a copy of the same length in which markup beyond any honest use
+// is blank: the time of the parser grows with the square of open brackets in a
+// paragraph, and of quotes and lists nested in a line.
+func tame(source string) []byte {
+	const (
+		maxBrackets = 500 // in a paragraph
+		maxNested   = 50  // in a line
+	)
+	src := []byte(source)
+	brackets, nested := 0, 0
+	blank, leading := true, true // so far, the line is blank; markers of quotes and lists alone
+	for i, c := range src {
+		switch {
+		case c == '\n':
+			if blank {
+				brackets = 0
+			}
+			nested, blank, leading = 0, true, true
+			continue
+		case c == ' ' || c == '\t' || c >= '0' && c <= '9':
+		case strings.IndexByte(">-+*.)", c) >= 0:
+			if nested++; leading && nested > maxNested {
+				src[i] = ' '
+			}
+		case c == '[':
+			leading = false
+			if brackets++; brackets > maxBrackets {
+				src[i] = ' '
+			}
+		default:
+			leading = false
+		}
+		blank = blank && (c == ' ' || c == '\t' || c == '>')
+	}
+	return src
 }
 
 func headingAt(n *ast.Heading, src []byte) heading {

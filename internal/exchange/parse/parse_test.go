@@ -306,6 +306,21 @@ func TestALargeDocumentIsSplitAtHeadingsWithoutLoss(t *testing.T) {
 	}
 }
 
+func TestHostileMarkupCostsNoMoreThanItsBytes(t *testing.T) {
+	t.Parallel()
+	for _, markup := range []string{"> ", "[a](", "1. ", "- ", "![[", "> [a](\n"} {
+		text := strings.Repeat(markup, parse.MaxFile/len(markup))
+		drafts := read(t, files("CLAUDE.md", text))
+		var n int
+		for _, d := range drafts {
+			n += len(d.Content)
+		}
+		if n < len(text)-16 {
+			t.Errorf("%q: %d of %d bytes kept", markup, n, len(text))
+		}
+	}
+}
+
 func TestClaimsOfTrustArePassedOver(t *testing.T) {
 	t.Parallel()
 	d := read(t, files("x.md", "---\nslug: x\ntitle: X\nwhat: Y.\nstatus: reviewed\ntrust: reviewed\ngovernance:\n  authoritative: true\n---\n\nBody.\n"))[0]

@@ -231,7 +231,7 @@ func (t *tree) cited(d *document, ix lookup, docsOnly bool) []string {
 		if len(ix.paths[strings.TrimSuffix(found, "/**")]) > 0 {
 			continue // the folder of a document
 		}
-		if found == "" && docsOnly && checkable(name) {
+		if found == "" && docsOnly && d.format != rule && d.format != instructions && checkable(name) {
 			found = path.Clean(name)
 		}
 		if found == "" {
