@@ -57,7 +57,7 @@ func Instructions(text string) []Warning {
 func excerpt(text string, start, end int) string {
 	const before = 40
 	from := max(0, start-before)
-	for from < start && !utf8.RuneStart(text[from]) {
+	for from > 0 && from < start && text[from-1] != ' ' && text[from-1] != '\n' {
 		from++
 	}
 	to := min(len(text), max(end, from)+maxExcerpt)

@@ -47,8 +47,10 @@ func (f file) documents(kind format, parts []part) []*document {
 		}
 		d := &document{path: f.name, format: kind, part: p}
 		d.draft = Draft{Key: f.name, Content: content + "\n", ContentHash: hash(f.front, content)}
-		if len(parts) > 1 {
-			d.draft.Key += "#" + fragment(p, i, seen)
+		// A context file may gain a part at any time; a whole file is cut by its
+		// size alone. What was there before keeps its key.
+		if name := fragment(p, i, seen); kind == contextFile || i > 0 {
+			d.draft.Key += "#" + name
 		}
 		for _, h := range o.headings {
 			if h.start >= p.start && h.start < p.end {

@@ -236,7 +236,7 @@ func TestLinksAndCopiesAreReadOnce(t *testing.T) {
 	for _, d := range read(t, fsys) {
 		keys = append(keys, d.Key)
 	}
-	if diff := cmp.Diff([]string{"AGENTS.md", "notes.md", "sub/AGENTS.md"}, keys); diff != "" {
+	if diff := cmp.Diff([]string{"AGENTS.md#agents", "notes.md", "sub/AGENTS.md#sub"}, keys); diff != "" {
 		t.Error(diff)
 	}
 }
