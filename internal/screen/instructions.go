@@ -2,7 +2,6 @@ package screen
 
 import (
 	"strings"
-	"unicode/utf8"
 )
 
 // Warning says that a stretch of text reads like an order to an artificial
