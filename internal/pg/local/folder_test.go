@@ -141,3 +141,28 @@ func TestPidFile(t *testing.T) {
 		}
 	}
 }
+
+func TestSocketFolderThatDoesNotWorkIsNotUsed(t *testing.T) {
+	t.Parallel()
+	who := ordinary(t)
+	long := filepath.Join(openFolder(t), strings.Repeat("n", maxSocketPath))
+	check(t, os.Mkdir(long, 0o755))
+	closed := t.TempDir()
+	check(t, os.Chmod(filepath.Dir(closed), 0o700))
+	unusable := map[string]string{long: "too long for a socket"}
+	if who.dropped {
+		unusable[closed] = "closed to the account"
+	}
+	for parent, want := range unusable {
+		_, err := createSocketDirIn(parent, who)
+		if err == nil {
+			t.Fatalf("%s was used", parent)
+		}
+		wantText(t, err, want)
+		left, err := os.ReadDir(parent)
+		check(t, err)
+		if len(left) != 0 {
+			t.Errorf("%v stays behind", left)
+		}
+	}
+}

@@ -20,6 +20,9 @@ type holder struct {
 
 	// SocketDir is the folder of the socket, once there is one.
 	SocketDir string `json:"socket_dir,omitempty"`
+
+	// Ready is true once the roles exist, and stays so during a crash.
+	Ready bool `json:"ready,omitempty"`
 }
 
 // inUseError reports the process that holds the lock.
@@ -80,9 +83,10 @@ func lockFolder(dir string, passing bool) (_ *folderLock, err error) {
 	return l, nil
 }
 
-// announce tells other processes where the socket is.
-func (l *folderLock) announce(socketDir string) error {
-	l.holder.SocketDir = socketDir
+// announce tells other processes where the socket is, and whether they may use
+// it already.
+func (l *folderLock) announce(socketDir string, ready bool) error {
+	l.holder.SocketDir, l.holder.Ready = socketDir, ready
 	return l.write()
 }
 

@@ -25,47 +25,36 @@ func createRoles(ctx context.Context, socketDir string) error {
 		return fmt.Errorf("connect to the new server: %w", err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	missing := func(query, name string) (bool, error) {
-		var exists bool
-		if err := conn.QueryRow(ctx, query, name).Scan(&exists); err != nil {
-			return false, fmt.Errorf("look for %s: %w", name, err)
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		for _, step := range []struct{ unless, statement string }{
+			{"exists (select from pg_roles where rolname = '" + ownerRole + "')", "create role " + ownerRole},
+			{"exists (select from pg_roles where rolname = '" + appRole + "')", "create role " + appRole},
+			// The owner may create databases beside its own: a restore fills a
+			// new one and then swaps the names.
+			{"false", "alter role " + ownerRole + " login nosuperuser createdb nocreaterole noreplication nobypassrls"},
+			{"false", "alter role " + appRole + " login nosuperuser nocreatedb nocreaterole noreplication nobypassrls"},
+			// initdb made this one, and nobody needs it: a rename saves a fifth
+			// of the first start and of the disk, against a second database.
+			{"exists (select from pg_database where datname = '" + database + "')", "alter database postgres rename to " + database},
+			{"false", "alter database " + database + " owner to " + ownerRole},
+			{"false", "revoke all on database " + database + " from public"},
+			{"false", "grant connect on database " + database + " to " + appRole},
+		} {
+			var done bool
+			if err := tx.QueryRow(ctx, "select "+step.unless).Scan(&done); err != nil {
+				return fmt.Errorf("before %q: %w", step.statement, err)
+			}
+			if done {
+				continue
+			}
+			if _, err := tx.Exec(ctx, step.statement); err != nil {
+				return fmt.Errorf("%s: %w", step.statement, err)
+			}
 		}
-		return !exists, nil
-	}
-	statements := []string{}
-	for _, role := range []string{ownerRole, appRole} {
-		create, err := missing("select exists (select from pg_roles where rolname = $1)", role)
-		if err != nil {
-			return err
-		}
-		if create {
-			statements = append(statements, "create role "+role)
-		}
-	}
-	create, err := missing("select exists (select from pg_database where datname = $1)", database)
+		return nil
+	})
 	if err != nil {
-		return err
-	}
-	statements = append(statements,
-		// The owner may create databases beside its own: a restore fills a new
-		// one and then swaps the names.
-		"alter role "+ownerRole+" login nosuperuser createdb nocreaterole noreplication nobypassrls",
-		"alter role "+appRole+" login nosuperuser nocreatedb nocreaterole noreplication nobypassrls",
-	)
-	if create {
-		// initdb made this one, and nobody needs it: a rename saves a fifth of
-		// the first start and of the disk, against a second database.
-		statements = append(statements, "alter database postgres rename to "+database)
-	}
-	statements = append(statements,
-		"alter database "+database+" owner to "+ownerRole,
-		"revoke all on database "+database+" from public",
-		"grant connect on database "+database+" to "+appRole,
-	)
-	for _, statement := range statements {
-		if _, err := conn.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("%s: %w", statement, err)
-		}
+		return fmt.Errorf("create the roles: %w", err)
 	}
 	return nil
 }

@@ -126,19 +126,20 @@ func TestServerWaitsForACommand(t *testing.T) {
 	stop(t, s)
 }
 
-func TestWaitEndsWithItsContext(t *testing.T) {
+// Neither a server nor a command uses what a command runs, which ends with it.
+func TestWaitForACommandIsBounded(t *testing.T) {
 	t.Parallel()
 	dir := usedFolder(t)
 	startChild(t, "command", dir, account{})
-	ctx, cancel := context.WithCancel(t.Context())
-	failed := make(chan error)
-	go func() {
-		_, err := Start(ctx, Options{DataDir: dir})
-		failed <- err
-	}()
-	cancel()
-	if err := <-failed; !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v is not that of the context", err)
+	for name, start := range map[string]func(context.Context, Options) (*Server, error){"server": Start, "command": StartOrAttach} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), 10*claimInterval)
+			defer cancel()
+			if _, err := start(ctx, Options{DataDir: dir}); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInUse) {
+				t.Errorf("error %v does not say both what was waited for and why it ended", err)
+			}
+		})
 	}
 }
 
@@ -147,7 +148,7 @@ func TestLockFileLeftByAKilledProcessIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{
 		"dead holder": `{"pid": 4194304, "socket_dir": "/nonexistent"}`,
-		"live number": fmt.Sprintf(`{"pid": %d, "socket_dir": "/nonexistent"}`, os.Getpid()),
+		"live number": fmt.Sprintf(`{"pid": %d, "ready": true, "socket_dir": "/nonexistent"}`, os.Getpid()),
 		"cut short":   `{"pid": 12`,
 		"garbage":     "\x00\xff",
 		"empty":       "",

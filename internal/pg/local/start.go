@@ -95,7 +95,7 @@ func claim(ctx context.Context, try func(context.Context) (passing bool, err err
 // may come from a holder that was killed, when the new one has not written it
 // yet; then its process is gone.
 func (h holder) answers(ctx context.Context) bool {
-	return alive(h.PID) && h.SocketDir != "" && ping(ctx, h.SocketDir) == nil
+	return h.Ready && alive(h.PID) && ping(ctx, h.SocketDir) == nil
 }
 
 // attach describes a server that another process runs.
@@ -129,7 +129,11 @@ func run(ctx context.Context, o Options, lock *folderLock) (_ *Server, err error
 	if err != nil {
 		return nil, err
 	}
-	if err := createRoles(ctx, s.socketDir); err != nil {
+	err = createRoles(ctx, s.socketDir)
+	if err == nil {
+		err = s.lock.announce(s.socketDir, true)
+	}
+	if err != nil {
 		return nil, errors.Join(err, ignoreForced(p.end(s.hurry)))
 	}
 	s.log.Info("PostgreSQL runs", "pid", p.pid(), "version", s.programs.major, "folder", s.cluster.dir, "took", time.Since(began))
@@ -169,8 +173,6 @@ func (s *Server) prepare(ctx context.Context, o Options) error {
 	if s.socketDir, err = createSocketDir(s.account); err != nil {
 		return err
 	}
-	if err := s.lock.announce(s.socketDir); err != nil {
-		return fmt.Errorf("announce the socket: %w", err)
-	}
-	return nil
+	// Now, so that the next start finds the folder if this one is cut short.
+	return s.lock.announce(s.socketDir, false)
 }
