@@ -16,7 +16,7 @@ func (s *store) compact() {
 		return
 	}
 	fresh := newStore()
-	fresh.live, fresh.sums = s.live, s.sums
+	fresh.live, fresh.sizes = s.live, s.sizes
 	termMap := make([]uint32, len(s.terms))
 	for n := range s.terms {
 		// Stop words stand in streams without a posting to show for it.

@@ -32,7 +32,7 @@ type store struct {
 	ids   map[DocID]uint32
 	dead  bitset
 	live  int
-	sums  [fieldCount]uint64 // lengths of the live documents' fields
+	sizes [fieldCount]fieldSize
 
 	terms  []term
 	stops  [Spanish + 1]bitset // terms that stand in streams, not in postings
@@ -238,7 +238,7 @@ func (s *store) post(r record, found []uint64, lengths [fieldCount]int) {
 	var codes [fieldCount]uint8
 	for f, n := range lengths {
 		codes[f] = lengthCode(n)
-		s.sums[f] += uint64(lengthOf(codes[f]))
+		s.sizes[f].add(codes[f], 1)
 	}
 	s.docs = append(s.docs, r)
 	s.codes = append(s.codes, codes)
@@ -256,7 +256,7 @@ func (s *store) remove(id DocID) {
 		s.terms[n].live--
 	}
 	for f, code := range s.codes[doc] {
-		s.sums[f] -= uint64(lengthOf(code))
+		s.sizes[f].add(code, -1)
 	}
 	delete(s.ids, id)
 	s.docs[doc] = record{}

@@ -1,6 +1,10 @@
 package lexical
 
-import "slices"
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
 
 // matching returns the live documents that hold a sequence, in order.
 func (s *store) matching(seq sequence) []uint32 {
@@ -28,13 +32,31 @@ func (s *store) matching(seq sequence) []uint32 {
 	}
 	if len(seq) > 1 {
 		var buf []uint32
+		encoded := encodedPhrase(numbers)
 		docs = slices.DeleteFunc(docs, func(doc uint32) bool {
+			if !bytes.Contains(s.docs[doc].stream, encoded) {
+				return true
+			}
 			var ok bool
 			ok, buf = adjacent(s.docs[doc].stream, numbers, buf)
 			return !ok
 		})
 	}
 	return docs
+}
+
+// encodedPhrase is how a stream spells the beginning of a phrase, as far as
+// each word is one term. A stream without it lacks the phrase; one with it may,
+// for the bytes may stand across two numbers.
+func encodedPhrase(numbers [][]uint32) []byte {
+	var encoded []byte
+	for _, set := range numbers {
+		if len(set) != 1 {
+			break
+		}
+		encoded = binary.AppendUvarint(encoded, uint64(set[0]))
+	}
+	return encoded
 }
 
 // union lists the live documents that have any of the terms.

@@ -141,7 +141,7 @@ func (r *ranking) begin(not []sequence) {
 	if len(r.docs) < len(s.docs) {
 		r.docs = make([]accumulator, len(s.docs)+len(s.docs)/8)
 	}
-	r.ix.weights.fillGains(&r.gains, &s.sums, s.live)
+	r.ix.weights.fillGains(&r.gains, &s.sizes)
 	r.out = s.dead
 	if len(not) > 0 {
 		r.out = slices.Clone(s.dead)

@@ -169,6 +169,27 @@ func TestAbbreviationsFindTheFullWordButNotWhenExcluded(t *testing.T) {
 	}
 }
 
+func TestCoordinationPrefersTheDocumentWithMoreOfTheQuestion(t *testing.T) {
+	t.Parallel()
+	w := DefaultWeights()
+	ranks := func(coordination float64) []int {
+		w.Coordination = coordination
+		ix := New(w)
+		ix.Put(id(1), Doc{Title: "Relay", Content: "Relay"})
+		ix.Put(id(2), Doc{Content: "Relay, socket, lamp."})
+		for n := range 4 {
+			ix.Put(id(3+n), Doc{Title: "Socket"})
+		}
+		return found(ix, FreeText("relay socket"), Options{Limit: 2})
+	}
+	if got := ranks(0); got[0] != 1 {
+		t.Errorf("without coordination %v, want 1 first", got)
+	}
+	if got := ranks(1); got[0] != 2 {
+		t.Errorf("with coordination %v, want 2 first", got)
+	}
+}
+
 func TestOddQuestionsAreEmptyOrWords(t *testing.T) {
 	t.Parallel()
 	ix := build(Doc{Title: "Keeper", What: "A plain keeper."})

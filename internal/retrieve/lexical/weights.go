@@ -57,10 +57,29 @@ func lengthOf(code uint8) int {
 // before saturation.
 type gains [fieldCount][256]float32
 
-// fillGains needs the summed field lengths of the live documents.
-func (w *Weights) fillGains(g *gains, sums *[fieldCount]uint64, live int) {
-	for f, sum := range sums {
-		average := max(float64(sum)/float64(live), 1/float64(live))
+// fieldSize sums a field over the live documents that have it. Those without
+// do not count: else one document with a text among many bare ones would pass
+// for endless.
+type fieldSize struct{ docs, length int64 }
+
+// add counts a document in, or out with a sign of -1.
+func (s *fieldSize) add(code uint8, sign int64) {
+	if code > 0 {
+		s.docs += sign
+		s.length += sign * int64(lengthOf(code))
+	}
+}
+
+func (s fieldSize) average() float64 {
+	if s.docs == 0 {
+		return 1
+	}
+	return float64(s.length) / float64(s.docs)
+}
+
+func (w *Weights) fillGains(g *gains, sizes *[fieldCount]fieldSize) {
+	for f, size := range sizes {
+		average := size.average()
 		for code := range g[f] {
 			// A field of stop words alone has no length, and no advantage.
 			length := max(float64(lengthOf(uint8(code))), 1)
