@@ -121,7 +121,7 @@ func parseParameters(raw string) (url.Values, error) {
 	once := make(url.Values, len(all))
 	for name, values := range all {
 		if len(values) > 1 {
-			return nil, refuse("invalid_request", "the parameter "+printable(name)+" is given more than once")
+			return nil, refuse("invalid_request", "the parameter "+printable(name, 40)+" is given more than once")
 		}
 		if screen.Valid(name) != nil || screen.Valid(values[0]) != nil {
 			return nil, refuse("invalid_request", "a parameter is not text")
@@ -133,12 +133,9 @@ func parseParameters(raw string) (url.Values, error) {
 	return once, nil
 }
 
-// printable bounds foreign text that is repeated in an answer to the ASCII that RFC 6749 §5.2 allows there.
-func printable(text string) string {
+// printable bounds foreign text that is repeated in an answer: in characters, and to the ASCII that RFC 6749 §5.2 allows.
+func printable(text string, most int) string {
 	out := quoted(text)
 	out = out[1 : len(out)-1]
-	if len(out) > 40 {
-		out = out[:40]
-	}
-	return out
+	return out[:min(len(out), most)]
 }

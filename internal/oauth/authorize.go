@@ -39,8 +39,8 @@ type asked struct {
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
+	if r.Method != http.MethodGet {
+		w.Header().Set("Allow", "GET")
 		s.page(w, http.StatusMethodNotAllowed, "This address is opened in a browser", "Start again from your application.")
 		return
 	}
@@ -169,7 +169,7 @@ func (s *Server) decide(ctx context.Context, ask asked, caller tenant.Caller) (t
 			return refuse("consent_required", "the person has to be asked")
 		}
 		id := uuid.New()
-		to = s.issuer + "/consent?request=" + id.String()
+		to = "/consent?request=" + id.String()
 		return insertRequest(tx, requestRow{
 			ID: id, ClientID: ask.client.ID, PersonID: caller.Person, RedirectURI: ask.redirect, State: ask.state,
 			Scopes: scopeWords(ask.scopes), Resource: s.resource, Challenge: ask.challenge, ExpiresAt: s.clock().Add(requestTTL),

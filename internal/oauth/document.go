@@ -128,7 +128,7 @@ func (d documentClient) fetch(ctx context.Context, id string, now time.Time) (cl
 	case m.AuthMethod == "":
 		m.AuthMethod = authNone // a document is public, so it cannot hold a secret
 	case m.AuthMethod != authNone:
-		return clientRow{}, badDocument("its document asks for the authentication method %s; only none is possible", printable(m.AuthMethod))
+		return clientRow{}, badDocument("its document asks for the authentication method %s; only none is possible", printable(m.AuthMethod, 40))
 	}
 	row, err := m.row()
 	var wrong *refusal

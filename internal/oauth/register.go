@@ -106,7 +106,7 @@ func (m clientMetadata) row() (clientRow, error) {
 	}
 	for i, uri := range m.RedirectURIs {
 		if err := checkRedirect(uri); err != nil {
-			return row, refuse("invalid_redirect_uri", printableText(fmt.Sprintf("redirect_uris[%d] %v", i, err)))
+			return row, refuse("invalid_redirect_uri", printable(fmt.Sprintf("redirect_uris[%d] %v", i, err), 200))
 		}
 	}
 	if !slices.Contains(authMethods(), m.AuthMethod) {
@@ -154,9 +154,4 @@ func displayName(name string) string {
 		return "Unnamed application"
 	}
 	return name
-}
-
-func printableText(text string) string {
-	out := quoted(text)
-	return out[1 : len(out)-1]
 }

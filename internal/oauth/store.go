@@ -112,6 +112,11 @@ func insertGrant(tx *pg.Tx, row grantRow) error {
 	return nil
 }
 
+func findGrant(tx *pg.Tx, id uuid.UUID) (row grantRow, err error) {
+	err = tx.Store().Where("id = ?", id).Take(&row).Error
+	return row, err
+}
+
 // liveGrants lists what the person has allowed the client and not taken back, newest first.
 func liveGrants(tx *pg.Tx, client string, person uuid.UUID, resource string) ([]grantRow, error) {
 	var rows []grantRow

@@ -115,16 +115,3 @@ func isOneOf(err error, targets ...error) bool {
 	}
 	return false
 }
-
-// end revokes a grant because of a misuse, and says so in the log.
-func (s *Server) end(ctx context.Context, grant uuid.UUID, why string) error {
-	var ended bool
-	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		ended, err = revokeGrant(tx, grant, s.clock())
-		return err
-	})
-	if ended {
-		s.log.WarnContext(ctx, "grant revoked", "reason", why, "grant", grant)
-	}
-	return err
-}

@@ -1,0 +1,53 @@
+package oauth
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/event"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+// end revokes a grant because of a misuse. The workspaces it reached get an entry in their events, in the same transaction,
+// and the operator a line in the log.
+func (s *Server) end(ctx context.Context, grant uuid.UUID, why string) error {
+	ended := false
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		if ended, err = revokeGrant(tx, grant, s.clock()); err != nil || !ended {
+			return err
+		}
+		return noteEnd(tx, grant, why)
+	})
+	if err == nil && ended {
+		s.log.WarnContext(ctx, "grant revoked", "reason", why, "grant", grant)
+	}
+	return err
+}
+
+// noteEnd appends the event to the workspaces of a grant that its person is still in, always in the same order, because each
+// is locked until the transaction ends.
+func noteEnd(tx *pg.Tx, id uuid.UUID, why string) error {
+	g, err := findGrant(tx, id)
+	if err != nil {
+		return fmt.Errorf("find a grant: %w", err)
+	}
+	slices.SortFunc(g.Workspaces, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	for _, workspace := range g.Workspaces {
+		if err := tx.Enter(workspace, g.PersonID, tenant.ViaMCP); err != nil {
+			return fmt.Errorf("enter a workspace: %w", err)
+		}
+		if tx.Actor().Role == "" {
+			continue
+		}
+		detail := map[string]any{"grant": g.ID, "client": g.ClientID, "reason": why}
+		if _, err := event.Append(tx, "oauth.token", "grant.revoked", nil, detail); err != nil {
+			return err
+		}
+	}
+	return nil
+}
