@@ -158,3 +158,10 @@ func headOf(tx *pg.Tx) (int64, []byte, error) {
 	}
 	return head.Seq, head.Hash, nil
 }
+
+// Lock takes the workspace's place in the order of writes without writing yet. A write that decides by what it reads calls
+// it first, so that writers of one workspace wait here and cannot deadlock over rows.
+func Lock(tx *pg.Tx) error {
+	_, _, err := lockHead(tx)
+	return err
+}

@@ -48,7 +48,7 @@ func (p *Page[T]) settle() {
 
 // Fit drops rows from the end until the encoded page is at most limit bytes. The first row always stays.
 func (p *Page[T]) Fit(limit int) error {
-	total, err := marshal(p)
+	total, err := Marshal(p)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (p *Page[T]) Fit(limit int) error {
 	sizes := make([]int, len(p.Results))
 	size := len(total)
 	for i, row := range p.Results {
-		raw, err := marshal(row)
+		raw, err := Marshal(row)
 		if err != nil {
 			return err
 		}
@@ -78,8 +78,8 @@ func (p *Page[T]) Fit(limit int) error {
 // fitter is an answer that can make itself smaller.
 type fitter interface{ Fit(limit int) error }
 
-// marshal encodes without escaping HTML: answers are JSON for programs, and a topic's text stays readable in them.
-func marshal(v any) ([]byte, error) {
+// Marshal encodes without escaping HTML: answers are JSON for programs, and a topic's text stays readable in them.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

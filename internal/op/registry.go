@@ -205,7 +205,7 @@ func (r *Registry) run(ctx context.Context, caller tenant.Caller, call Call) (an
 	if err != nil {
 		return nil, nil, err
 	}
-	raw, err := marshal(call.Arguments)
+	raw, err := Marshal(call.Arguments)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -300,12 +300,12 @@ func encode(value any, notes []string, limit int) (Result, error) {
 			return Result{}, err
 		}
 	}
-	raw, err := marshal(value)
+	raw, err := Marshal(value)
 	if err != nil {
 		return Result{}, fmt.Errorf("encode the answer: %w", err)
 	}
 	if len(notes) > 0 && len(raw) > 2 {
-		extra, err := marshal(notes)
+		extra, err := Marshal(notes)
 		if err != nil {
 			return Result{}, err
 		}

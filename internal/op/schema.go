@@ -173,11 +173,20 @@ func (r Rule) apply(s *jsonschema.Schema) error {
 		}
 	}
 	if r.Default != nil {
-		raw, err := marshal(r.Default)
+		raw, err := Marshal(r.Default)
 		if err != nil {
 			return err
 		}
 		s.Default = raw
 	}
 	return nil
+}
+
+// Only keeps the named rules.
+func (r Rules) Only(names ...string) Rules {
+	out := Rules{}
+	for _, name := range names {
+		out[name] = r[name]
+	}
+	return out
 }

@@ -1,0 +1,69 @@
+package relation
+
+import (
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/pg"
+)
+
+// Find answers the visible topic with this slug that is not in the trash; ok is false when there is none.
+func Find(tx *pg.Tx, slug string) (t Target, ok bool, err error) {
+	err = tx.Store().Raw(`select id, slug from topic where workspace_id = ? and slug = ? and status <> 'trash'`,
+		tx.Actor().Workspace, slug).Scan(&t).Error
+	if err != nil {
+		return t, false, fmt.Errorf("find the target of a relation: %w", err)
+	}
+	return t, t.ID != uuid.Nil, nil
+}
+
+// Out lists the relations out of a topic, by slug of the target.
+func Out(tx *pg.Tx, from uuid.UUID) ([]Edge, error) {
+	var out []Edge
+	err := tx.Store().Raw(`select t.slug as "to", r.type from relation r
+		join topic t on t.workspace_id = r.workspace_id and t.id = r.to_id
+		where r.workspace_id = ? and r.from_id = ? order by r.type, t.slug`, tx.Actor().Workspace, from).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("read relations: %w", err)
+	}
+	return out, nil
+}
+
+// Add stores a relation; one that is there already stays as it is.
+func Add(tx *pg.Tx, from uuid.UUID, kind Type, to uuid.UUID) error {
+	err := tx.Store().Exec(`insert into relation (workspace_id, from_id, type, to_id, created_by, created_at)
+		values (?, ?, ?, ?, ?, ?) on conflict do nothing`,
+		tx.Actor().Workspace, from, kind, to, tx.Actor().Person, tx.Now()).Error
+	if err != nil {
+		return fmt.Errorf("store a relation: %w", err)
+	}
+	return nil
+}
+
+// Remove deletes a relation and reports whether it was there.
+func Remove(tx *pg.Tx, from uuid.UUID, kind Type, to uuid.UUID) (bool, error) {
+	r := tx.Store().Exec(`delete from relation where workspace_id = ? and from_id = ? and type = ? and to_id = ?`,
+		tx.Actor().Workspace, from, kind, to)
+	if r.Error != nil {
+		return false, fmt.Errorf("remove a relation: %w", r.Error)
+	}
+	return r.RowsAffected > 0, nil
+}
+
+// SetMentions replaces the mentions of a topic.
+func SetMentions(tx *pg.Tx, from uuid.UUID, slugs []string) error {
+	ws := tx.Actor().Workspace
+	if err := tx.Store().Exec(`delete from mention where workspace_id = ? and from_id = ?`, ws, from).Error; err != nil {
+		return fmt.Errorf("clear mentions: %w", err)
+	}
+	if len(slugs) == 0 {
+		return nil
+	}
+	err := tx.Store().Exec(`insert into mention (workspace_id, from_id, to_slug) select ?, ?, unnest(?::text[])`,
+		ws, from, pg.Strings(slugs)).Error
+	if err != nil {
+		return fmt.Errorf("store mentions: %w", err)
+	}
+	return nil
+}

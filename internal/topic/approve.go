@@ -1,0 +1,207 @@
+package topic
+
+import (
+	"context"
+	"time"
+
+	"driftless/internal/account"
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+// ConfirmationTTL is how long a person has to confirm what was asked for in their name.
+const ConfirmationTTL = 15 * time.Minute
+
+// SessionMax is the age of a console session beyond which a decision needs a fresh sign-in.
+const SessionMax = 12 * time.Hour
+
+type approveIn struct {
+	Topic       string `json:"topic" jsonschema:"slug"`
+	Revision    int    `json:"revision,omitempty" jsonschema:"the revision you mean"`
+	ContentHash string `json:"content_hash,omitempty" jsonschema:"the text you were shown"`
+}
+
+// Approval is the answer to asking for the human act: done, or where a person confirms it.
+type Approval struct {
+	Status     string     `json:"status"` // approved, merged or awaiting_confirmation
+	ConfirmURL string     `json:"confirm_url,omitempty"`
+	ExpiresAt  *time.Time `json:"expires_at,omitempty"`
+	Topic      *View      `json:"topic,omitempty"`
+	NextAction *op.Next   `json:"next_action,omitempty"`
+}
+
+func (s *Service) approveOp() op.Operation {
+	return op.Write(op.Spec{
+		Tool: "driftless_context_approve", ID: "topics.approve", Title: "Approve a note",
+		Doc: "Ask for a proposed note to become Knowledge. By default this answers confirm_url, which an owner or admin opens and confirms in the console: show it to them. " +
+			`Example: {"topic":"billing-retries"}`,
+		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, REST: "POST /topics/{topic}/approve", CLI: "context approve <topic>",
+		Rules: op.Rules{"revision": op.Range(0, 1<<31-1, 0)},
+	}, s.approve)
+}
+
+func (s *Service) approve(_ context.Context, tx *pg.Tx, in approveIn) (Approval, error) {
+	t, err := load(tx, in.Topic, false)
+	if err != nil {
+		return Approval{}, err
+	}
+	if _, err := decide(t, tx.Actor(), Approve); err != nil {
+		return Approval{}, err
+	}
+	if in.Revision != 0 && in.Revision != t.Revision {
+		if err := sameText(tx, t, in.Revision); err != nil {
+			return Approval{}, err
+		}
+	}
+	if in.ContentHash != "" && in.ContentHash != t.ContentHash {
+		return Approval{}, textChanged(t)
+	}
+	how, err := s.mayAct(tx, t.AuthorID == tx.Actor().Person || t.EditorID == tx.Actor().Person)
+	if err != nil {
+		return Approval{}, err
+	}
+	if how == askPerson {
+		return s.ask(tx, confirmationRow{
+			Kind: "approve", TopicID: t.ID, Revision: t.Revision, ContentHash: t.ContentHash,
+		})
+	}
+	if err := makeKnowledge(tx, t, string(how)); err != nil {
+		return Approval{}, err
+	}
+	return s.decided(tx, t, "approved")
+}
+
+// sameText accepts an older revision that says the same as the current one.
+func sameText(tx *pg.Tx, t *Topic, revision int) error {
+	r, ok, err := revisionOf(tx, t.ID, revision)
+	if err != nil {
+		return err
+	}
+	if !ok || r.ContentHash != t.ContentHash {
+		return textChanged(t)
+	}
+	return nil
+}
+
+func textChanged(t *Topic) error {
+	e := fault.New(fault.Conflict, fault.CodeVersionConflict, "the text has changed since it was shown",
+		"read it as it is now and decide again")
+	e.Current = map[string]any{"revision": t.Revision, "content_hash": t.ContentHash}
+	return e
+}
+
+// way is how the human act may happen for this call.
+type way string
+
+const (
+	byPerson  way = "console" // the caller is a person in the console: at once
+	byAgent   way = "agent"   // the workspace lets an owner's or admin's token decide
+	askPerson way = "ask"     // a person confirms in the console
+)
+
+// mayAct applies the workspace's policies to a decision that makes Knowledge. It is asked for both an approval and the
+// merge of a suggested edit; involved says that the actor wrote or last edited the text.
+func (s *Service) mayAct(tx *pg.Tx, involved bool) (way, error) {
+	a := tx.Actor()
+	settings, err := account.LoadSettings(tx)
+	if err != nil {
+		return "", err
+	}
+	if settings.FourEyes && involved {
+		return "", fault.New(fault.Forbidden, fault.CodePolicyForbids, "this workspace wants a second pair of eyes: author and last editor cannot approve",
+			"ask another owner or admin")
+	}
+	switch {
+	case a.Via == tenant.ViaConsole:
+		return byPerson, freshSession(a, tx.Now())
+	case settings.AgentApproval == "off":
+		return "", fault.New(fault.Forbidden, fault.CodePolicyForbids, "in this workspace approval happens in the console alone",
+			"open "+s.cfg.PublicURL+"/w/"+a.Slug+"/review")
+	case settings.AgentApproval == "direct" && a.OAuth:
+		return byAgent, nil
+	}
+	return askPerson, nil
+}
+
+func freshSession(a tenant.Actor, now time.Time) error {
+	if now.Sub(a.SignedInAt) <= SessionMax {
+		return nil
+	}
+	return fault.New(fault.Unauthenticated, fault.CodeSessionTooOld, "a decision needs a sign-in from the last 12 hours",
+		"sign in again; you will come back here")
+}
+
+// makeKnowledge is the one place where a note becomes Knowledge.
+func makeKnowledge(tx *pg.Tx, t *Topic, via string) error {
+	status, err := decide(t, tx.Actor(), Approve)
+	if err != nil {
+		return err
+	}
+	by, now := tx.Actor().Person, tx.Now()
+	t.Status, t.ReviewState, t.ReviewReason = status, "none", ""
+	t.ApprovedBy, t.ApprovedAt, t.ApprovedVia = &by, &now, &via
+	return save(tx, t, t.Content, act{
+		op: "topics.approve", event: "topic.approved", detail: map[string]any{"approved_via": via, "content_hash": t.ContentHash},
+	})
+}
+
+func (s *Service) decided(tx *pg.Tx, t *Topic, status string) (Approval, error) {
+	d, err := s.document(tx, t.Slug)
+	if err != nil {
+		return Approval{}, err
+	}
+	v := d.View(Full, tx.Actor())
+	return Approval{Status: status, Topic: &v}, nil
+}
+
+type mergeIn struct {
+	Proposal   string       `json:"proposal" jsonschema:"id of the suggested edit"`
+	Resolution []Resolution `json:"resolution,omitempty" jsonschema:"a value for each path in conflict"`
+}
+
+// Resolution settles one path of a conflict.
+type Resolution struct {
+	Path  string `json:"path" jsonschema:"JSON Pointer"`
+	Value any    `json:"value" jsonschema:"the value to keep"`
+}
+
+func (s *Service) mergeEditOp() op.Operation {
+	return op.Write(op.Spec{
+		Tool: "driftless_context_merge_proposal", ID: "edits.merge", Title: "Merge a suggested edit",
+		Doc: "Ask for a suggested edit to be merged into its Knowledge; a person confirms at confirm_url. " +
+			`Example: {"proposal":"0198…"}`,
+		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, REST: "POST /proposals/{proposal}/merge", CLI: "context pr merge <proposal>",
+		Rules: op.Rules{"resolution": op.Items(0, 100)},
+	}, s.mergeEdit)
+}
+
+func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeIn) (Approval, error) {
+	e, t, err := loadEdit(tx, in.Proposal)
+	if err != nil {
+		return Approval{}, err
+	}
+	if e.Status != "open" {
+		return Approval{}, editClosed(e)
+	}
+	how, err := s.mayAct(tx, e.AuthorID == tx.Actor().Person)
+	if err != nil {
+		return Approval{}, err
+	}
+	resolution := map[string]any{}
+	for _, r := range in.Resolution {
+		resolution[r.Path] = r.Value
+	}
+	if how == askPerson {
+		hash, err := mergedHash(tx, e, t)
+		if err != nil {
+			return Approval{}, err
+		}
+		return s.ask(tx, confirmationRow{Kind: "merge", TopicID: t.ID, EditID: &e.ID, Revision: t.Revision, ContentHash: hash})
+	}
+	if err := merge(tx, e, t, resolution, string(how)); err != nil {
+		return Approval{}, err
+	}
+	return s.decided(tx, t, "merged")
+}

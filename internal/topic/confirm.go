@@ -1,0 +1,258 @@
+package topic
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/event"
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+// confirmationRow is a pending human act, bound to the text that was meant and to the person who is to confirm it.
+type confirmationRow struct {
+	WorkspaceID uuid.UUID
+	ID          string
+	Kind        string
+	TopicID     uuid.UUID
+	EditID      *uuid.UUID
+	Revision    int
+	ContentHash string
+	PersonID    uuid.UUID
+	Via         string
+	Client      string
+	CreatedAt   time.Time
+	ExpiresAt   time.Time
+	Status      string
+	DecidedAt   *time.Time
+}
+
+// ask stores what a person is to confirm and answers where.
+func (s *Service) ask(tx *pg.Tx, c confirmationRow) (Approval, error) {
+	raw := make([]byte, 18)
+	if _, err := rand.Read(raw); err != nil {
+		return Approval{}, fmt.Errorf("read randomness: %w", err)
+	}
+	a := tx.Actor()
+	c.WorkspaceID, c.ID, c.PersonID = a.Workspace, base64.RawURLEncoding.EncodeToString(raw), a.Person
+	c.Via, c.Client, c.CreatedAt, c.ExpiresAt, c.Status = string(a.Via), a.Client, tx.Now(), tx.Now().Add(ConfirmationTTL), "pending"
+	if err := insertConfirmation(tx, c); err != nil {
+		return Approval{}, err
+	}
+	return Approval{
+		Status: "awaiting_confirmation", ConfirmURL: s.cfg.PublicURL + "/confirm/" + c.ID, ExpiresAt: &c.ExpiresAt,
+		NextAction: &op.Next{Tool: "driftless_context_proposals", Arguments: map[string]any{}, Why: "see what else waits while a person decides"},
+	}, nil
+}
+
+// Confirmation is what a person is shown before they decide: the very text that becomes Knowledge.
+type Confirmation struct {
+	ID           string            `json:"id"`
+	Kind         string            `json:"kind"`
+	Status       string            `json:"status"` // pending, approved, declined or expired
+	ExpiresAt    time.Time         `json:"expires_at"`
+	Workspace    confirmationPlace `json:"workspace"`
+	Topic        View              `json:"topic"`
+	Before       *Content          `json:"before,omitempty"`
+	Changes      []Change          `json:"changes"`
+	Conflicts    []Conflict        `json:"conflicts,omitempty"`
+	ContentHash  string            `json:"content_hash"`
+	Warnings     []Warning         `json:"content_warnings,omitempty"`
+	RequestedVia string            `json:"requested_via"`
+	Client       string            `json:"client,omitempty"`
+}
+
+type confirmationPlace struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
+}
+
+// Confirmation reads a pending act for the person it belongs to. Anybody else's looks like none.
+func (s *Service) Confirmation(ctx context.Context, caller tenant.Caller, id string) (out Confirmation, err error) {
+	c, m, err := s.ownConfirmation(ctx, caller, id)
+	if err != nil {
+		return out, err
+	}
+	err = s.db.Workspace(ctx, caller.In(m), pg.ReadOnly, func(tx *pg.Tx) error {
+		out, err = s.show(tx, c, m)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) show(tx *pg.Tx, c confirmationRow, m tenant.Membership) (Confirmation, error) {
+	slug, err := slugOf(tx, c.TopicID)
+	if err != nil {
+		return Confirmation{}, err
+	}
+	d, err := s.document(tx, slug)
+	if err != nil {
+		return Confirmation{}, err
+	}
+	out := Confirmation{
+		ID: c.ID, Kind: c.Kind, Status: c.state(tx.Now()), ExpiresAt: c.ExpiresAt.UTC(),
+		Workspace: confirmationPlace{Slug: m.Slug, Name: m.Name}, RequestedVia: c.Via, Client: c.Client,
+		ContentHash: d.ContentHash, Changes: []Change{},
+	}
+	if c.EditID != nil {
+		e, ok, err := editByID(tx, *c.EditID)
+		if err != nil || !ok {
+			return out, err
+		}
+		base, _, err := revisionOf(tx, c.TopicID, e.BaseRevision)
+		if err != nil {
+			return out, err
+		}
+		merged, conflicts, err := rebase(base.Snapshot, e.Snapshot, d.Content(), nil)
+		if err != nil {
+			return out, err
+		}
+		before := d.Content()
+		out.Before, out.Changes, out.Conflicts, out.ContentHash = &before, Diff(before, merged), conflicts, merged.Hash()
+		d = d.saying(merged)
+	} else if before, ok, err := lastReviewed(tx, c.TopicID); err != nil {
+		return out, err
+	} else if ok {
+		out.Before, out.Changes = &before, Diff(before, d.Content())
+	}
+	out.Topic, out.Warnings = d.View(Full, tx.Actor()), d.Body.Warnings
+	return out, nil
+}
+
+// saying is the document with other words.
+func (d *Document) saying(c Content) *Document {
+	other := *d
+	other.Title, other.What, other.Body, other.Area, other.Tags, other.ContentHash = c.Title, c.What, bodyOf(c), c.Area, c.Tags, c.Hash()
+	return &other
+}
+
+// Decision is what came of a pending act.
+type Decision struct {
+	Status string `json:"status"`
+	Topic  *View  `json:"topic,omitempty"`
+}
+
+// Decide is the human act: the person confirms or declines what was asked for in their name. It works once, within the time,
+// for the text that was shown, and with the role the person has now.
+func (s *Service) Decide(ctx context.Context, caller tenant.Caller, id string, approve bool, shown string) (out Decision, err error) {
+	found, m, err := s.ownConfirmation(ctx, caller, id)
+	if err != nil {
+		return out, err
+	}
+	err = s.db.Workspace(ctx, caller.In(m), pg.ReadWrite, func(tx *pg.Tx) error {
+		if err := event.Lock(tx); err != nil {
+			return err
+		}
+		c, err := confirmationByID(tx, found.ID)
+		if err != nil {
+			return err
+		}
+		if state := c.state(tx.Now()); state != "pending" {
+			return fault.New(fault.State, fault.CodeStateConflict, "this confirmation is "+state+" already",
+				"ask for the approval again if it is still wanted")
+		}
+		if !approve {
+			out = Decision{Status: "declined"}
+			return decline(tx, c)
+		}
+		out, err = s.confirm(tx, c, shown)
+		return err
+	})
+	return out, err
+}
+
+func decline(tx *pg.Tx, c confirmationRow) error {
+	if err := closeConfirmation(tx, c.ID, "declined"); err != nil {
+		return err
+	}
+	_, err := event.Append(tx, "confirmations.decide", "topic.approval_declined", &c.TopicID, map[string]any{"kind": c.Kind})
+	return err
+}
+
+func (s *Service) confirm(tx *pg.Tx, c confirmationRow, shown string) (Decision, error) {
+	a := tx.Actor()
+	if !a.Role.AtLeast(tenant.Admin) {
+		return Decision{}, op.InsufficientRole(a.Role, tenant.Admin)
+	}
+	slug, err := slugOf(tx, c.TopicID)
+	if err != nil {
+		return Decision{}, err
+	}
+	t, err := load(tx, slug, false)
+	if err != nil {
+		return Decision{}, err
+	}
+	if err := closeConfirmation(tx, c.ID, "approved"); err != nil {
+		return Decision{}, err
+	}
+	if c.EditID != nil {
+		return s.confirmMerge(tx, c, t, shown)
+	}
+	if t.ContentHash != c.ContentHash || (shown != "" && shown != t.ContentHash) {
+		return Decision{}, textChanged(t)
+	}
+	if _, err := s.mayAct(tx, t.AuthorID == a.Person || t.EditorID == a.Person); err != nil {
+		return Decision{}, err
+	}
+	if err := makeKnowledge(tx, t, string(byPerson)); err != nil {
+		return Decision{}, err
+	}
+	done, err := s.decided(tx, t, "approved")
+	return Decision{Status: done.Status, Topic: done.Topic}, err
+}
+
+func (s *Service) confirmMerge(tx *pg.Tx, c confirmationRow, t *Topic, shown string) (Decision, error) {
+	e, _, err := loadEdit(tx, c.EditID.String())
+	if err != nil {
+		return Decision{}, err
+	}
+	if e.Status != "open" {
+		return Decision{}, editClosed(e)
+	}
+	hash, err := mergedHash(tx, e, t)
+	if err != nil {
+		return Decision{}, err
+	}
+	if hash != c.ContentHash || (shown != "" && shown != hash) {
+		return Decision{}, textChanged(t)
+	}
+	if _, err := s.mayAct(tx, e.AuthorID == tx.Actor().Person); err != nil {
+		return Decision{}, err
+	}
+	if err := merge(tx, e, t, nil, string(byPerson)); err != nil {
+		return Decision{}, err
+	}
+	done, err := s.decided(tx, t, "merged")
+	return Decision{Status: done.Status, Topic: done.Topic}, err
+}
+
+func (c confirmationRow) state(now time.Time) string {
+	if c.Status == "pending" && now.After(c.ExpiresAt) {
+		return "expired"
+	}
+	return c.Status
+}
+
+// ownConfirmation finds the person's own pending act and their place in its workspace.
+func (s *Service) ownConfirmation(ctx context.Context, caller tenant.Caller, id string) (c confirmationRow, m tenant.Membership, err error) {
+	err = s.db.System(ctx, caller.Person, func(tx *pg.Tx) error {
+		c, err = confirmationByID(tx, id)
+		return err
+	})
+	if err != nil {
+		return c, m, err
+	}
+	for _, m := range caller.Memberships {
+		if m.Workspace == c.WorkspaceID && c.PersonID == caller.Person {
+			return c, m, nil
+		}
+	}
+	return c, m, fault.Missing("confirmation", id)
+}

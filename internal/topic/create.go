@@ -1,0 +1,219 @@
+package topic
+
+import (
+	"context"
+	"strings"
+
+	"driftless/internal/event"
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/relation"
+	"driftless/internal/tenant"
+)
+
+// createIn has the fields of a topic flat, as clients send them.
+type createIn struct {
+	Title          string          `json:"title" jsonschema:"short name"`
+	Slug           string          `json:"slug,omitempty" jsonschema:"a-z 0-9 -; derived from the title when absent"`
+	What           string          `json:"what,omitempty" jsonschema:"one sentence"`
+	How            string          `json:"how,omitempty" jsonschema:"the mechanism in short"`
+	Content        string          `json:"content,omitempty" jsonschema:"Markdown; [[slug]] mentions"`
+	Decisions      []string        `json:"decisions,omitempty" jsonschema:"what was decided"`
+	Gotchas        []string        `json:"gotchas,omitempty" jsonschema:"what bites"`
+	Invariants     []string        `json:"invariants,omitempty" jsonschema:"what must hold"`
+	RequiredChecks []string        `json:"required_checks,omitempty" jsonschema:"commands to run"`
+	Anchors        []string        `json:"anchors,omitempty" jsonschema:"globs, files, path#Symbol; ! excludes"`
+	Pattern        string          `json:"pattern,omitempty" jsonschema:"one anchor"`
+	Area           string          `json:"area,omitempty" jsonschema:"existing area"`
+	Tags           []string        `json:"tags,omitempty" jsonschema:"tags"`
+	Rels           []relation.Edge `json:"rels,omitempty" jsonschema:"relations to other topics"`
+	Solutions      []Solution      `json:"solutions,omitempty" jsonschema:"what to do, by environment"`
+	Alternatives   []Solution      `json:"alternatives,omitempty" jsonschema:"other ways"`
+	Sources        []string        `json:"sources,omitempty" jsonschema:"file, URL or ticket"`
+	Owners         []string        `json:"owners,omitempty" jsonschema:"members or @team"`
+	ReviewBy       string          `json:"review_by,omitempty" jsonschema:"date"`
+	Status         string          `json:"status,omitempty" jsonschema:"where it begins"`
+	AllowSecrets   bool            `json:"allow_secrets,omitempty" jsonschema:"keep text that looks like a secret; logged"`
+}
+
+// RelationResult says of one relation of a write whether it was taken.
+type RelationResult struct {
+	To    string `json:"to"`
+	Type  string `json:"type"`
+	OK    bool   `json:"ok"`
+	Error string `json:"error,omitempty"`
+}
+
+// Written is the answer to a write: the topic as it is now and what there is to know about the write.
+type Written struct {
+	View
+	Applied         string           `json:"applied,omitempty"` // immediate or suggested_edit
+	ProposalID      string           `json:"proposal_id,omitempty"`
+	AnchorCheck     []AnchorCheck    `json:"anchor_validation"`
+	RelationResults []RelationResult `json:"relation_results,omitempty"`
+}
+
+func (s *Service) createOp() op.Operation {
+	return op.Write(op.Spec{
+		Tool: "driftless_context_create", ID: "topics.create", Title: "Create a topic",
+		Doc: "Write a topic and put it up for review (status draft keeps it a draft). Search first: update what exists. " +
+			`Example: {"title":"Billing retries","what":"Invoices are retried three times.","gotchas":["The gateway answers 200 on failure."],"anchors":["billing/**"]}`,
+		Scope: tenant.TopicsCreate, Role: tenant.Member, Core: true, REST: "POST /topics", Created: true, CLI: "context add",
+		Rules: contentRules.With(op.Rules{
+			"slug":   {Min: 1, Max: SlugMax, Pattern: `^[a-z0-9][a-z0-9-]*$`},
+			"status": op.OneOf("proposed", "draft", "proposed"), "pattern": op.Length(0, 500),
+		}),
+	}, s.create)
+}
+
+func (s *Service) create(_ context.Context, tx *pg.Tx, in createIn) (Written, error) {
+	if in.Pattern != "" {
+		in.Anchors = append(in.Anchors, in.Pattern)
+	}
+	t := &Topic{Slug: in.Slug, Status: Status(in.Status), Content: Content{
+		Title: in.Title, What: in.What, How: in.How, Text: in.Content, Decisions: in.Decisions, Gotchas: in.Gotchas,
+		Invariants: in.Invariants, RequiredChecks: in.RequiredChecks, Anchors: in.Anchors, Area: in.Area, Tags: in.Tags,
+		Solutions: in.Solutions, Alternatives: in.Alternatives, Sources: in.Sources, Owners: in.Owners, ReviewBy: in.ReviewBy,
+	}}
+	lift(&t.Content)
+	secrets, err := screenSecrets(t.Content, in.AllowSecrets)
+	if err != nil {
+		return Written{}, err
+	}
+	derived := t.Slug == ""
+	if derived {
+		t.Slug = Slugify(in.Title)
+	}
+	results, err := relate(tx, &t.Content, t.Slug, in.Rels, nil)
+	if err != nil {
+		return Written{}, err
+	}
+	if err := found(tx, t, derived, act{op: "topics.create", event: "topic.created"}); err != nil {
+		return Written{}, err
+	}
+	if err := noteOverride(tx, t, "topics.create", secrets); err != nil {
+		return Written{}, err
+	}
+	return s.written(tx, t, Written{RelationResults: results})
+}
+
+// screenSecrets refuses a content with credentials, unless the caller said so; then it answers that it did.
+func screenSecrets(c Content, allowed bool) (overridden bool, err error) {
+	err = refuseSecrets(c.texts()...)
+	if err != nil && allowed {
+		return true, nil
+	}
+	return false, err
+}
+
+// noteOverride logs that text that looks like a secret was kept on the caller's word.
+func noteOverride(tx *pg.Tx, t *Topic, operation string, overridden bool) error {
+	if !overridden {
+		return nil
+	}
+	_, err := event.Append(tx, operation, "secret.override", &t.ID, map[string]any{"revision": t.Revision})
+	return err
+}
+
+// relate takes the relations that hold into the content and says of each whether it was taken: a bad one never loses the
+// topic or the others.
+func relate(tx *pg.Tx, c *Content, self string, add, remove []relation.Edge) ([]RelationResult, error) {
+	for _, e := range remove {
+		kept := c.Relations[:0:0]
+		for _, have := range c.Relations {
+			if have != e {
+				kept = append(kept, have)
+			}
+		}
+		c.Relations = kept
+	}
+	results := make([]RelationResult, 0, len(add))
+	for _, e := range add {
+		r := RelationResult{To: e.To, Type: e.Type}
+		switch reason, err := whyNot(tx, *c, self, e); {
+		case err != nil:
+			return nil, err
+		case reason != "":
+			r.Error = reason
+		default:
+			r.OK = true
+			if !contains(c.Relations, e) {
+				c.Relations = append(c.Relations, e)
+			}
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+func whyNot(tx *pg.Tx, c Content, self string, e relation.Edge) (string, error) {
+	if !relation.Type(e.Type).Known() {
+		return "there is no type " + e.Type + "; use one of " + strings.Join(relation.Types(), ", "), nil
+	}
+	if e.To == self {
+		return "a topic cannot be related to itself", nil
+	}
+	if len(c.Relations) >= relation.OutMax {
+		return "a topic has at most 200 relations out", nil
+	}
+	_, ok, err := relation.Find(tx, e.To)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return fault.Missing("topic", e.To).Message, nil
+	}
+	return "", nil
+}
+
+func contains(list []relation.Edge, e relation.Edge) bool {
+	for _, have := range list {
+		if have == e {
+			return true
+		}
+	}
+	return false
+}
+
+// written reads the topic back and completes the answer to a write.
+func (s *Service) written(tx *pg.Tx, t *Topic, w Written) (Written, error) {
+	d, err := s.document(tx, t.Slug)
+	if err != nil {
+		return w, err
+	}
+	w.View = d.View(Full, tx.Actor())
+	// What was just written need not be sent back; the caller has it.
+	w.Content, w.How, w.Relations = nil, "", nil
+	w.AnchorCheck = checkAnchors(d.Body.Anchors)
+	w.NextAction = nextAfterWrite(d, tx.Actor())
+	return w, nil
+}
+
+func nextAfterWrite(d *Document, a tenant.Actor) *op.Next {
+	topic := map[string]any{"topic": d.Slug}
+	switch {
+	case d.Status == Draft:
+		return &op.Next{Tool: "driftless_context_propose", Arguments: topic, Why: "put it up for review when it is ready"}
+	case d.Status == Proposed && a.Role.AtLeast(tenant.Admin) && !a.Service:
+		return &op.Next{Tool: "driftless_context_approve", Arguments: topic, Why: "ask a person to make it Knowledge"}
+	}
+	return &op.Next{Tool: "driftless_context_get", Arguments: topic, Why: "read it as it is now"}
+}
+
+// document reads a topic within a transaction; one that is missing, foreign, private to somebody else or in the trash gets
+// the same answer.
+func (s *Service) document(tx *pg.Tx, slug string) (*Document, error) {
+	var d *Document
+	err := tx.JSON(func(raw []byte) error {
+		d = new(Document)
+		return jsonInto(d)(raw)
+	}, documentSQL+`t.workspace_id = ? and t.slug = ? and t.status <> 'trash'`, tx.Actor().Workspace, slug)
+	if err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return nil, fault.Missing("topic", slug)
+	}
+	return d, nil
+}

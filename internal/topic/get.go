@@ -1,0 +1,221 @@
+package topic
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type getIn struct {
+	Topic    string   `json:"topic" jsonschema:"slug"`
+	View     string   `json:"view,omitempty" jsonschema:"how much"`
+	Revision int      `json:"revision,omitempty" jsonschema:"an old revision"`
+	Fields   []string `json:"fields,omitempty" jsonschema:"only these fields"`
+	Format   string   `json:"format,omitempty" jsonschema:"json or markdown"`
+	Offset   int      `json:"offset,omitempty" jsonschema:"where to go on in a long content"`
+}
+
+// Got is one topic, or its Markdown.
+type Got struct {
+	View
+	Markdown string `json:"markdown,omitempty"`
+
+	only []string
+}
+
+// always are the fields that identify a topic and how far to rely on it; they stay whatever was asked for.
+var always = []string{
+	"slug", "title", "what", "trust", "status", "is_private", "tags", "revision", "stale", "drift_state", "updated_at", "content_trust",
+}
+
+// MarshalJSON keeps only the fields that were asked for, beside those that always stay.
+func (g Got) MarshalJSON() ([]byte, error) {
+	type plain Got
+	raw, err := op.Marshal(plain(g))
+	if err != nil || len(g.only) == 0 {
+		return raw, err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, err
+	}
+	for name := range all {
+		if !slices.Contains(g.only, name) && !slices.Contains(always, name) {
+			delete(all, name)
+		}
+	}
+	return op.Marshal(all)
+}
+
+func (s *Service) getOp() op.Operation {
+	return op.Query(op.Spec{
+		Tool: "driftless_context_get", ID: "topics.get", Title: "Read a topic",
+		Doc:   `One topic in full. Trust says how far to rely on it: reviewed, proposed or draft. Example: {"topic":"billing-retries"}`,
+		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /topics/{topic}", CLI: "context get <topic>",
+		Rules: op.Rules{
+			"view": ViewRule(Full), "format": op.OneOf("json", "json", "markdown"), "fields": op.Items(0, 40),
+			"topic": op.Length(1, 200), "offset": op.Range(0, ContentMax, 0), "revision": op.Range(0, 1<<31-1, 0),
+		},
+	}, s.get)
+}
+
+// partMax is how much content one answer to an agent carries, in bytes, so that the whole stays below 50 KiB.
+const partMax = 40 * 1024
+
+func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error) {
+	var d *Document
+	var old *revisionRow
+	err := s.db.Read(ctx, a, func(b *pg.Batch) {
+		b.JSON(func(raw []byte) error {
+			d = new(Document)
+			return json.Unmarshal(raw, d)
+		}, documentSQL+`t.workspace_id = ? and t.slug = ? and t.status <> 'trash'`, a.Workspace, in.Topic)
+		if in.Revision > 0 {
+			queueRevision(b, a, in.Topic, in.Revision, &old)
+		}
+	})
+	if err != nil {
+		return Got{}, err
+	}
+	if d == nil {
+		return Got{}, fault.Missing("topic", in.Topic)
+	}
+	g := Got{View: d.View(in.View, a)}
+	g.Trusted = UntrustedData
+	if in.Revision > 0 {
+		if old == nil {
+			return Got{}, fault.Missing("revision", fmt.Sprintf("%s@%d", in.Topic, in.Revision))
+		}
+		g.View = d.at(*old).View(in.View, a)
+		g.Trusted = UntrustedData
+	}
+	if in.Format == "markdown" {
+		g.Markdown = Markdown(g.View)
+		g.Content, g.only = nil, append(in.Fields, "markdown")
+		return g, nil
+	}
+	if g.Content != nil && a.Via == tenant.ViaMCP {
+		g.part(in.Topic, in.Offset)
+	}
+	g.only = in.Fields
+	return g, nil
+}
+
+// part keeps the piece of a long content that begins at offset, ends at a heading or paragraph, and says how to go on.
+func (g *Got) part(slug string, offset int) {
+	text := *g.Content
+	if offset >= len(text) && offset > 0 {
+		empty := ""
+		g.Content = &empty
+		return
+	}
+	for offset > 0 && !utf8.RuneStart(text[offset]) {
+		offset--
+	}
+	text = text[offset:]
+	if offset > 0 {
+		// The small fields came with the first part.
+		g.How, g.Decisions, g.Gotchas, g.Invariants, g.RequiredChecks, g.Anchors, g.Relations = "", nil, nil, nil, nil, nil, nil
+	}
+	limit := partMax
+	if rest, err := json.Marshal(Got{View: withoutContent(g.View)}); err == nil {
+		limit = max(4096, min(limit, 47*1024-len(rest)))
+	}
+	if encodedLen(text) <= limit {
+		g.Content = &text
+		return
+	}
+	end := min(len(text), limit)
+	for encodedLen(text[:end]) > limit {
+		end = end * 9 / 10
+	}
+	if at := breakBefore(text[:end]); at > end/2 {
+		end = at
+	}
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	piece := text[:end]
+	g.Content, g.ContentNext = &piece, offset+end
+	g.NextAction = &op.Next{
+		Tool: "driftless_context_get", Arguments: map[string]any{"topic": slug, "offset": offset + end},
+		Why: "the content goes on",
+	}
+}
+
+func withoutContent(v View) View {
+	v.Content = nil
+	return v
+}
+
+// encodedLen is the length of the text as a JSON string.
+func encodedLen(text string) int {
+	raw, err := json.Marshal(text)
+	if err != nil {
+		return len(text)
+	}
+	return len(raw)
+}
+
+// breakBefore finds the last good place to end: before a heading, else after a paragraph, else after a line or sentence.
+func breakBefore(text string) int {
+	for _, mark := range []string{"\n# ", "\n## ", "\n### ", "\n\n", "\n", ". "} {
+		if at := strings.LastIndex(text, mark); at > len(text)/2 {
+			return at + 1
+		}
+	}
+	return 0
+}
+
+// at is the document as it was at an old revision: its words and status then.
+func (d *Document) at(r revisionRow) *Document {
+	old := *d
+	c := r.Snapshot
+	old.Title, old.What, old.Body, old.Area, old.Tags = c.Title, c.What, bodyOf(c), c.Area, c.Tags
+	old.Status, old.Revision, old.ContentHash, old.UpdatedAt = r.Status, r.Revision, r.ContentHash, r.At
+	if old.Status != Archived && old.Status != Trash {
+		old.ReturnsTo = nil
+	}
+	return &old
+}
+
+// Markdown renders a topic for people and models who read text: the title, the sentence, the lists, the content.
+func Markdown(v View) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", v.Title)
+	fmt.Fprintf(&b, "> trust: %s · revision %d", v.Trust, v.Revision)
+	if v.Stale {
+		b.WriteString(" · stale")
+	}
+	b.WriteString("\n\n")
+	for _, text := range []string{v.What, v.How} {
+		if text != "" {
+			b.WriteString(text + "\n\n")
+		}
+	}
+	for _, list := range []struct {
+		name  string
+		items []string
+	}{{"Decisions", v.Decisions}, {"Gotchas", v.Gotchas}, {"Invariants", v.Invariants}, {"Required checks", v.RequiredChecks}, {"Anchors", v.Anchors}} {
+		if len(list.items) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "## %s\n\n", list.name)
+		for _, item := range list.items {
+			b.WriteString("- " + strings.ReplaceAll(item, "\n", "\n  ") + "\n")
+		}
+		b.WriteString("\n")
+	}
+	if v.Content != nil {
+		b.WriteString(*v.Content)
+	}
+	return b.String()
+}

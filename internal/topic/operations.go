@@ -1,0 +1,29 @@
+package topic
+
+import "driftless/internal/op"
+
+// Operations lists what can be done with topics.
+func (s *Service) Operations() []op.Operation {
+	return []op.Operation{
+		s.createOp(),
+		s.noteAddOp(),
+		s.getOp(),
+		s.listOp(),
+		s.updateOp(),
+		s.proposeOp(),
+		s.withdrawOp(),
+		s.approveOp(),
+		s.rejectOp(),
+		s.proposalsOp(),
+		s.createProposalOp(),
+		s.mergeEditOp(),
+		s.rejectEditOp(),
+		s.withdrawEditOp(),
+		s.archiveOp(),
+		s.deleteOp(),
+		s.recoverOp(),
+		s.historyOp(),
+		s.relationsOp(),
+		s.eventsOp(),
+	}
+}

@@ -1,0 +1,78 @@
+package topic
+
+import (
+	"context"
+
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type proposeIn struct {
+	Topic    string `json:"topic" jsonschema:"slug"`
+	Message  string `json:"message,omitempty" jsonschema:"word to the reviewer"`
+	Withdraw bool   `json:"withdraw,omitempty" jsonschema:"take your proposal back to draft"`
+}
+
+func (s *Service) proposeOp() op.Operation {
+	return op.Write(op.Spec{
+		Tool: "driftless_context_propose", ID: "topics.propose", Title: "Propose a note",
+		Doc:   `Put a draft up for review; a private one becomes visible to the workspace. Example: {"topic":"billing-retries"}`,
+		Scope: tenant.WorkWrite, Role: tenant.Member, Effect: op.Idempotent, Core: true,
+		REST: "POST /topics/{topic}/propose", CLI: "context propose <topic>",
+		Rules: op.Rules{"message": op.Length(0, ItemMax)},
+	}, s.propose)
+}
+
+func (s *Service) propose(ctx context.Context, tx *pg.Tx, in proposeIn) (Written, error) {
+	if in.Withdraw {
+		return s.withdraw(ctx, tx, withdrawIn{Topic: in.Topic})
+	}
+	t, err := load(tx, in.Topic, false)
+	if err != nil {
+		return Written{}, err
+	}
+	if t.Status == Proposed {
+		return s.written(tx, t, Written{})
+	}
+	if t.Status, err = decide(t, tx.Actor(), Propose); err != nil {
+		return Written{}, err
+	}
+	if err := refuseSecrets(in.Message); err != nil {
+		return Written{}, err
+	}
+	now := tx.Now()
+	t.IsPrivate, t.ProposedAt, t.ProposalMessage = false, &now, in.Message
+	t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "waiting", "", nil, nil
+	if err := save(tx, t, t.Content, act{op: "topics.propose", event: "topic.proposed", summary: in.Message}); err != nil {
+		return Written{}, err
+	}
+	return s.written(tx, t, Written{})
+}
+
+type withdrawIn struct {
+	Topic string `json:"topic" jsonschema:"slug"`
+}
+
+func (s *Service) withdrawOp() op.Operation {
+	return op.Write(op.Spec{
+		ID: "topics.withdraw", Title: "Withdraw a proposal", Doc: "Take your own proposal back to draft. It stays visible.",
+		Scope: tenant.WorkWrite, Role: tenant.Member, Effect: op.Idempotent,
+		REST: "POST /topics/{topic}/withdraw", CLI: "context withdraw <topic>",
+	}, s.withdraw)
+}
+
+func (s *Service) withdraw(_ context.Context, tx *pg.Tx, in withdrawIn) (Written, error) {
+	t, err := load(tx, in.Topic, false)
+	if err != nil {
+		return Written{}, err
+	}
+	if t.Status, err = decide(t, tx.Actor(), Withdraw); err != nil {
+		return Written{}, err
+	}
+	t.ReviewState, t.ProposedAt = "none", nil
+	if err := save(tx, t, t.Content, act{op: "topics.withdraw", event: "topic.withdrawn"}); err != nil {
+		return Written{}, err
+	}
+	return s.written(tx, t, Written{})
+}

@@ -1,0 +1,38 @@
+package topic
+
+import (
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+// QueueSince reads, in the order of writing, every topic of the actor's workspace that was written after a place in the
+// workspace's sequence, in whatever state it is now: derived indexes follow it. Zero reads all.
+func QueueSince(b *pg.Batch, a tenant.Actor, seq int64, scan func(*Document) error) {
+	b.JSON(scanDocument(scan), documentSQL+`t.workspace_id = ? and t.seq > ? order by t.seq`, a.Workspace, seq)
+}
+
+// QueueByID reads the topics with these ids as the actor may see them, in no particular order. What is archived or in the
+// trash is left out.
+func QueueByID(b *pg.Batch, a tenant.Actor, ids []uuid.UUID, scan func(*Document) error) {
+	b.JSON(scanDocument(scan), documentSQL+`t.workspace_id = ? and t.id = any(?) and t.status not in ('archived', 'trash')`, a.Workspace, ids)
+}
+
+// QueueHead reads the number of the last write of the workspace.
+func QueueHead(b *pg.Batch, a tenant.Actor, seq *int64) {
+	b.JSON(func(raw []byte) error { return json.Unmarshal(raw, seq) },
+		`select to_json(seq) from workspace_head where workspace_id = ?`, a.Workspace)
+}
+
+func scanDocument(scan func(*Document) error) func([]byte) error {
+	return func(raw []byte) error {
+		d := new(Document)
+		if err := json.Unmarshal(raw, d); err != nil {
+			return err
+		}
+		return scan(d)
+	}
+}

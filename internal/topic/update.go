@@ -1,0 +1,192 @@
+package topic
+
+import (
+	"context"
+	"slices"
+
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/relation"
+	"driftless/internal/tenant"
+)
+
+// updateIn replaces the fields it has, which needs the revision they were read at, and appends without one.
+type updateIn struct {
+	Topic                string          `json:"topic" jsonschema:"slug"`
+	Title                *string         `json:"title,omitempty" jsonschema:"replace"`
+	What                 *string         `json:"what,omitempty" jsonschema:"replace"`
+	How                  *string         `json:"how,omitempty" jsonschema:"replace"`
+	Content              *string         `json:"content,omitempty" jsonschema:"replace"`
+	Decisions            *[]string       `json:"decisions,omitempty" jsonschema:"replace"`
+	Gotchas              *[]string       `json:"gotchas,omitempty" jsonschema:"replace"`
+	Invariants           *[]string       `json:"invariants,omitempty" jsonschema:"replace"`
+	RequiredChecks       *[]string       `json:"required_checks,omitempty" jsonschema:"replace"`
+	AppendDecisions      []string        `json:"append_decisions,omitempty" jsonschema:"append"`
+	AppendGotchas        []string        `json:"append_gotchas,omitempty" jsonschema:"append"`
+	AppendInvariants     []string        `json:"append_invariants,omitempty" jsonschema:"append"`
+	AppendRequiredChecks []string        `json:"append_required_checks,omitempty" jsonschema:"append"`
+	AddAnchors           []string        `json:"add_anchors,omitempty" jsonschema:"add"`
+	RemoveAnchors        []string        `json:"remove_anchors,omitempty" jsonschema:"remove"`
+	Area                 *string         `json:"area,omitempty" jsonschema:"empty un-files"`
+	Tags                 *[]string       `json:"tags,omitempty" jsonschema:"replace"`
+	Rels                 []relation.Edge `json:"rels,omitempty" jsonschema:"add"`
+	RemoveRels           []relation.Edge `json:"remove_rels,omitempty" jsonschema:"remove"`
+	Solutions            *[]Solution     `json:"solutions,omitempty" jsonschema:"replace"`
+	Alternatives         *[]Solution     `json:"alternatives,omitempty" jsonschema:"replace"`
+	Sources              *[]string       `json:"sources,omitempty" jsonschema:"replace"`
+	Owners               *[]string       `json:"owners,omitempty" jsonschema:"replace"`
+	ReviewBy             *string         `json:"review_by,omitempty" jsonschema:"date"`
+	BaseRevision         int             `json:"base_revision,omitempty" jsonschema:"revision you read; required to replace"`
+	Summary              string          `json:"summary,omitempty" jsonschema:"why"`
+	AllowSecrets         bool            `json:"allow_secrets,omitempty" jsonschema:"keep what looks like a secret"`
+}
+
+func (s *Service) updateOp() op.Operation {
+	return op.Write(op.Spec{
+		Tool: "driftless_context_update", ID: "topics.update", Title: "Change a topic",
+		Doc: "Replace fields (with base_revision) or append to lists. On Knowledge it opens a suggested edit instead and says so in applied. " +
+			`Example: {"topic":"billing-retries","append_gotchas":["Retries stop on Sundays."]}`,
+		Scope: tenant.TopicsWrite, Role: tenant.Member, Core: true, REST: "PATCH /topics/{topic}", CLI: "context update <topic>",
+		Rules: contentRules.Only("title", "what", "how", "content", "decisions", "decisions[]", "gotchas", "gotchas[]", "invariants",
+			"invariants[]", "required_checks", "required_checks[]", "sources", "sources[]", "owners", "owners[]", "tags", "rels",
+			"solutions", "alternatives").With(op.Rules{
+			"append_decisions": op.Items(0, ListMax), "append_decisions[]": op.Length(0, ItemMax),
+			"append_gotchas": op.Items(0, ListMax), "append_gotchas[]": op.Length(0, ItemMax),
+			"append_invariants": op.Items(0, ListMax), "append_invariants[]": op.Length(0, ItemMax),
+			"append_required_checks": op.Items(0, ListMax), "append_required_checks[]": op.Length(0, ItemMax),
+			"add_anchors": op.Items(0, 200), "remove_anchors": op.Items(0, 200), "remove_rels": op.Items(0, 200),
+			"summary": op.Length(0, 500),
+		}),
+	}, s.update)
+}
+
+func (s *Service) update(_ context.Context, tx *pg.Tx, in updateIn) (Written, error) {
+	t, err := load(tx, in.Topic, false)
+	if err != nil {
+		return Written{}, err
+	}
+	if err := in.checkBase(tx, t); err != nil {
+		return Written{}, err
+	}
+	suggest := t.Status == Reviewed
+	before, target := t.Content, t.Content
+	var open *editRow
+	if suggest {
+		// One's own open edit is extended, so that several calls make one thing to review.
+		e, ok, err := ownOpenEdit(tx, t.ID)
+		if err != nil {
+			return Written{}, err
+		}
+		if ok {
+			open, target = &e, e.Snapshot
+		}
+	}
+	in.apply(&target)
+	lift(&target)
+	results, err := relate(tx, &target, t.Slug, in.Rels, in.RemoveRels)
+	if err != nil {
+		return Written{}, err
+	}
+	overridden, err := screenSecrets(target, in.AllowSecrets)
+	if err != nil {
+		return Written{}, err
+	}
+	if suggest {
+		return s.suggest(tx, t, target, open, in.Summary, results)
+	}
+	if _, err := decide(t, tx.Actor(), Update); err != nil {
+		return Written{}, err
+	}
+	t.Content = target
+	if len(Diff(before, target)) > 0 {
+		if t.ReviewState == "changes_requested" || t.ReviewState == "rejected" {
+			// A verdict was about other words.
+			t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "waiting", "", nil, nil
+			if t.Status == Draft {
+				t.ReviewState = "none"
+			}
+		}
+		if err := save(tx, t, before, act{op: "topics.update", event: "topic.updated", summary: in.Summary}); err != nil {
+			return Written{}, err
+		}
+	}
+	if err := noteOverride(tx, t, "topics.update", overridden); err != nil {
+		return Written{}, err
+	}
+	return s.written(tx, t, Written{Applied: "immediate", RelationResults: results})
+}
+
+// replaces reports whether the call overwrites something that another writer may have changed meanwhile.
+func (in updateIn) replaces() bool {
+	return in.Title != nil || in.What != nil || in.How != nil || in.Content != nil || in.Decisions != nil || in.Gotchas != nil ||
+		in.Invariants != nil || in.RequiredChecks != nil || in.Solutions != nil || in.Alternatives != nil || in.Sources != nil
+}
+
+// checkBase refuses to replace what has changed since it was read. A revision that only changed the status or the filing
+// does not make a base stale.
+func (in updateIn) checkBase(tx *pg.Tx, t *Topic) error {
+	if in.BaseRevision == 0 {
+		if in.replaces() {
+			e := fault.Fieldf("base_revision", "required to replace fields: the revision you read (it is %d now)", t.Revision)
+			e.Hint = "read the topic, and send the revision you read as base_revision; appending needs none"
+			return e
+		}
+		return nil
+	}
+	return checkBase(tx, t, in.BaseRevision)
+}
+
+func checkBase(tx *pg.Tx, t *Topic, base int) error {
+	if base == t.Revision {
+		return nil
+	}
+	if base > t.Revision {
+		return fault.Fieldf("base_revision", "there is no revision %d; the newest is %d", base, t.Revision)
+	}
+	r, ok, err := revisionOf(tx, t.ID, base)
+	if err != nil {
+		return err
+	}
+	if ok && r.ContentHash == t.ContentHash {
+		return nil
+	}
+	changes, err := changesSince(tx, t.ID, base)
+	if err != nil {
+		return err
+	}
+	e := fault.New(fault.Conflict, fault.CodeStaleBase, "the topic has changed since the revision you read",
+		"nothing was written; look at changes_since_base, and send the change again with the current revision")
+	e.Current, e.Changes = map[string]any{"revision": t.Revision, "content_hash": t.ContentHash}, changes
+	return e
+}
+
+func (in updateIn) apply(c *Content) {
+	set(&c.Title, in.Title)
+	set(&c.What, in.What)
+	set(&c.How, in.How)
+	set(&c.Text, in.Content)
+	set(&c.Decisions, in.Decisions)
+	set(&c.Gotchas, in.Gotchas)
+	set(&c.Invariants, in.Invariants)
+	set(&c.RequiredChecks, in.RequiredChecks)
+	set(&c.Area, in.Area)
+	set(&c.Tags, in.Tags)
+	set(&c.Solutions, in.Solutions)
+	set(&c.Alternatives, in.Alternatives)
+	set(&c.Sources, in.Sources)
+	set(&c.Owners, in.Owners)
+	set(&c.ReviewBy, in.ReviewBy)
+	c.Decisions = slices.Concat(c.Decisions, in.AppendDecisions)
+	c.Gotchas = slices.Concat(c.Gotchas, in.AppendGotchas)
+	c.Invariants = slices.Concat(c.Invariants, in.AppendInvariants)
+	c.RequiredChecks = slices.Concat(c.RequiredChecks, in.AppendRequiredChecks)
+	c.Anchors = slices.DeleteFunc(slices.Clone(c.Anchors), func(a string) bool { return slices.Contains(in.RemoveAnchors, a) })
+	c.Anchors = slices.Concat(c.Anchors, in.AddAnchors)
+}
+
+func set[T any](into *T, from *T) {
+	if from != nil {
+		*into = *from
+	}
+}
