@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // These are the behaviours that the library has when it is wired by default. Each must stay closed.
@@ -89,7 +90,7 @@ func TestO7ReuseOfARotatedRefreshTokenEndsTheFamily(t *testing.T) {
 	first := w.connect(client)
 	second := w.pair(w.refresh(client, first.refresh))
 	third := w.pair(w.refresh(client, second.refresh))
-	w.pass(grace + 1e9)
+	w.pass(grace + time.Second)
 	w.refused(w.refresh(client, first.refresh), 400, "invalid_grant")
 	w.refused(w.refresh(client, third.refresh), 400, "invalid_grant")
 	for _, p := range []pair{first, second, third} {
