@@ -35,7 +35,7 @@ const (
 
 // world is an authorization server that listens on loopback, with a clock of its own and one person in one workspace.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	base   string
 	server *oauth.Server
 	actor  tenant.Actor
@@ -61,7 +61,7 @@ func (b *syncBuffer) String() string {
 	return b.buf.String()
 }
 
-func newWorld(t *testing.T, options ...oauth.Option) *world {
+func newWorld(t testing.TB, options ...oauth.Option) *world {
 	t.Helper()
 	mux := http.NewServeMux()
 	srv := httptest.NewServer(mux)
@@ -102,7 +102,7 @@ type answer struct {
 	body   string
 }
 
-func (a answer) json(t *testing.T) map[string]any {
+func (a answer) json(t testing.TB) map[string]any {
 	t.Helper()
 	var out map[string]any
 	if err := json.Unmarshal([]byte(a.body), &out); err != nil {
@@ -112,7 +112,7 @@ func (a answer) json(t *testing.T) map[string]any {
 }
 
 // to is the address of a redirect.
-func (a answer) to(t *testing.T) *url.URL {
+func (a answer) to(t testing.TB) *url.URL {
 	t.Helper()
 	if a.status != http.StatusSeeOther {
 		t.Fatalf("not a redirect: HTTP %d %s", a.status, a.body)
