@@ -1,4 +1,10 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
 // The visual language is described in docs/console.md. Short: paper, hairlines,
 // ink, and one mark (the level square) for how far a text can be trusted.
@@ -71,11 +77,17 @@ const rust: MantineColorsTuple = [
 const sans =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
 
+/** Text on a filled button: light on the deep shades of day, dark on the pale ones of night. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  return input.variant === 'filled' ? { ...colors, color: 'var(--on-fill)' } : colors;
+};
+
 export const theme = createTheme({
   colors: { gray: stone, dark: night, moss, ochre, rust, red: rust, yellow: ochre, green: moss },
   primaryColor: 'moss',
   primaryShade: { light: 7, dark: 3 },
-  autoContrast: true,
+  variantColorResolver,
   black: '#181c18',
   white: '#ffffff',
   defaultRadius: 'sm',
@@ -108,6 +120,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.35 } } },
+    Checkbox: { defaultProps: { iconColor: 'var(--on-fill)' } },
+    Radio: { defaultProps: { iconColor: 'var(--on-fill)' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
     Skeleton: { defaultProps: { radius: 'xs' } },
   },

@@ -13,7 +13,10 @@ export function useWrite<In, Out>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: write,
-    onSettled: () => client.invalidateQueries({ queryKey: [workspace] }),
+    // Not awaited: who wrote goes on while the lists are read again.
+    onSettled() {
+      void client.invalidateQueries({ queryKey: [workspace] });
+    },
   });
 }
 

@@ -14,7 +14,13 @@ export default function ConnectPage() {
     <div className={css.page}>
       <h1>{t('nav.connect')}</h1>
       <p className={css.lead}>{t('connect.text')}</p>
-      <Tabs defaultValue={all[0]?.id} orientation="vertical" className={css.tabs} variant="pills">
+      <Tabs
+        defaultValue={all[0]?.id}
+        orientation="vertical"
+        className={css.tabs}
+        classNames={{ tab: css.tab }}
+        variant="pills"
+      >
         <Tabs.List className={css.list} aria-label={t('connect.clients')}>
           {all.map((client) => (
             <Tabs.Tab key={client.id} value={client.id}>

@@ -1,4 +1,5 @@
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
+import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { useText } from '../i18n';
@@ -19,10 +20,12 @@ const collapse = { margin: 3, minSize: 6 };
 export default function CodeDiff({ before, after, view, label }: Props) {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
+  const unchanged = t('diff.unchanged');
   const [was, now] = [t('diff.before', { field: label }), t('diff.after', { field: label })];
   useEffect(() => {
     const parent = host.current;
     if (!parent) return;
+    const words = EditorState.phrases.of({ '$ unchanged lines': unchanged });
     const editor =
       view === 'inline'
         ? new EditorView({
@@ -30,6 +33,7 @@ export default function CodeDiff({ before, after, view, label }: Props) {
             doc: after,
             extensions: [
               base(now),
+              words,
               readOnly,
               unifiedMergeView({
                 original: before,
@@ -41,14 +45,14 @@ export default function CodeDiff({ before, after, view, label }: Props) {
           })
         : new MergeView({
             parent,
-            a: { doc: before, extensions: [base(was), readOnly] },
-            b: { doc: after, extensions: [base(now), readOnly] },
+            a: { doc: before, extensions: [base(was), words, readOnly] },
+            b: { doc: after, extensions: [base(now), words, readOnly] },
             gutter: false,
             collapseUnchanged: collapse,
           });
     return () => {
       editor.destroy();
     };
-  }, [before, after, view, was, now]);
+  }, [before, after, view, was, now, unchanged]);
   return <div ref={host} className={css.code} />;
 }

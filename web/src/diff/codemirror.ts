@@ -36,6 +36,7 @@ const look = EditorView.theme({
     color: 'var(--ink-soft)',
     padding: '4px 12px',
     fontFamily: 'var(--mantine-font-family)',
+    '&:before, &:after': { content: '"···"' },
   },
 });
 

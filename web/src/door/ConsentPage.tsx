@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Skeleton } from '@mantine/core';
+import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { IconDeviceLaptop } from '@tabler/icons-react';
@@ -8,6 +8,7 @@ import { Problem } from '../api/problem';
 import { consentQuery } from '../api/queries';
 import type { ConsentRequest } from '../api/types';
 import { useText } from '../i18n';
+import { Notice } from '../parts/Notice';
 import { Failure } from '../parts/States';
 import { Door } from './Door';
 import { isRedirectable } from './redirect';
@@ -108,19 +109,16 @@ function Question({ asked }: { asked: ConsentRequest }) {
         </div>
       </dl>
       {asked.loopback && (
-        <Alert
-          className={css.warning}
-          variant="outline"
-          color="ochre"
-          icon={<IconDeviceLaptop size={18} />}
-          title={t('consent.loopback')}
-        >
-          {t('consent.loopbackText', { client: asked.client.name })}
-        </Alert>
+        <div className={css.warning}>
+          <Notice icon={<IconDeviceLaptop size={18} />} title={t('consent.loopback')}>
+            {t('consent.loopbackText', { client: asked.client.name })}
+          </Notice>
+        </div>
       )}
       <Checkbox.Group className={css.group} value={workspaces} onChange={setWorkspaces}>
         <fieldset className={css.group}>
           <legend>{t('consent.workspaces')}</legend>
+          {workspaces.length === 0 && <p className={css.hint}>{t('consent.chooseOne')}</p>}
           <div className={css.choices}>
             {asked.workspaces.map((w) => (
               <Checkbox
@@ -151,7 +149,7 @@ function Question({ asked }: { asked: ConsentRequest }) {
         </fieldset>
       </Checkbox.Group>
       {answer.error && <Failure error={answer.error} />}
-      <div className={css.answer}>
+      <div className={`${css.answer ?? ''} ${css.sticky ?? ''}`}>
         <Button
           variant="default"
           disabled={busy}

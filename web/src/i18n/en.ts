@@ -32,7 +32,7 @@ export const en = {
   'role.member': 'Member',
   'role.viewer': 'Viewer',
 
-  'palette.open': 'Search or jump',
+  'palette.open': 'Search',
   'palette.label': 'Search topics, pages and actions',
   'palette.placeholder': 'A topic, a page, an action…',
   'palette.topics': 'Topics',
@@ -93,6 +93,7 @@ export const en = {
   'diff.view': 'How to compare',
   'diff.inline': 'Inline',
   'diff.split': 'Side by side',
+  'diff.unchanged': '$ unchanged lines',
   'diff.none': 'No field differs.',
   'diff.added': 'Added:',
   'diff.removed': 'Removed:',
@@ -362,6 +363,7 @@ export const en = {
   'consent.loopbackText':
     'Any program here can claim to be {client}. Continue only if you have just started it yourself.',
   'consent.workspaces': 'Workspaces it may enter',
+  'consent.chooseOne': 'Choose at least one.',
   'consent.scopes': 'What it may do',
   'consent.allow': 'Connect',
   'consent.deny': 'Do not connect',

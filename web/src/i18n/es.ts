@@ -31,7 +31,7 @@ export const es: Catalogue = {
   'role.member': 'Miembro',
   'role.viewer': 'Lector',
 
-  'palette.open': 'Buscar o ir a',
+  'palette.open': 'Buscar',
   'palette.label': 'Buscar temas, páginas y acciones',
   'palette.placeholder': 'Un tema, una página, una acción…',
   'palette.topics': 'Temas',
@@ -92,6 +92,7 @@ export const es: Catalogue = {
   'diff.view': 'Cómo comparar',
   'diff.inline': 'En línea',
   'diff.split': 'Lado a lado',
+  'diff.unchanged': '$ líneas sin cambios',
   'diff.none': 'Ningún campo difiere.',
   'diff.added': 'Añadido:',
   'diff.removed': 'Quitado:',
@@ -364,6 +365,7 @@ export const es: Catalogue = {
   'consent.loopbackText':
     'Cualquier programa de aquí puede decir que es {client}. Continúa solo si acabas de iniciarlo tú.',
   'consent.workspaces': 'Espacios de trabajo a los que puede entrar',
+  'consent.chooseOne': 'Elige al menos uno.',
   'consent.scopes': 'Lo que puede hacer',
   'consent.allow': 'Conectar',
   'consent.deny': 'No conectar',

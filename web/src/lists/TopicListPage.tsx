@@ -145,7 +145,7 @@ function TopicList({ kind, filter, onFilter }: Props) {
         )}
       </header>
       <div aria-busy={topics.isPlaceholderData} className={css.results}>
-        {topics.isPending && <RowsSkeleton rows={8} height={74} />}
+        {topics.isPending && <RowsSkeleton rows={8} height={87} />}
         {topics.isError && <Failure error={topics.error} retry={() => void topics.refetch()} />}
         {topics.isSuccess && rows.length === 0 && (
           <NothingFound kind={kind} ws={ws} filtered={filtered} />

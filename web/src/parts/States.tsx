@@ -70,13 +70,21 @@ export function useProblemText(error: unknown): { title: string; hint?: string; 
   };
 }
 
+interface RowsProps {
+  rows?: number;
+  /** Pixels. */
+  height?: number;
+  /** The rows' padding left and right, in pixels. */
+  inset?: number;
+}
+
 /** Rows of the height that the list will have, so that nothing moves when it comes. */
-export function RowsSkeleton({ rows = 6, height = 68 }: { rows?: number; height?: number }) {
+export function RowsSkeleton({ rows = 6, height = 68, inset = 0 }: RowsProps) {
   const t = useText();
   return (
     <div role="status" aria-label={t('loading')}>
       {Array.from({ length: rows }, (_, i) => (
-        <div key={i} className={css.rowSkeleton} style={{ height }}>
+        <div key={i} className={css.rowSkeleton} style={{ height, paddingInline: inset }}>
           <Skeleton height={12} width={`${String(38 + ((i * 17) % 30))}%`} />
           <Skeleton height={10} width={`${String(60 + ((i * 23) % 30))}%`} mt={10} />
         </div>

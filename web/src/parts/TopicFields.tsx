@@ -1,8 +1,8 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ContentWarning, TopicText } from '../api/types';
 import { listFields, textFields } from '../diff/fields';
 import { useText } from '../i18n';
 import { Markdown } from './Markdown';
+import { Notice } from './Notice';
 import css from './parts.module.css';
 
 /** The text of a topic as a reader sees it. Empty fields are left out. */
@@ -71,12 +71,8 @@ export function Warnings({ warnings }: { warnings: readonly ContentWarning[] }) 
   const t = useText();
   if (warnings.length === 0) return null;
   return (
-    <section className={css.warnings}>
-      <h3>
-        <IconAlertTriangle size={16} aria-hidden="true" />
-        {t('warnings.title')}
-      </h3>
-      <ul>
+    <Notice title={t('warnings.title')}>
+      <ul className={css.warnings}>
         {warnings.map((warning, i) => (
           <li key={i}>
             {t.word('warning', warning.kind)}
@@ -84,6 +80,6 @@ export function Warnings({ warnings }: { warnings: readonly ContentWarning[] }) 
           </li>
         ))}
       </ul>
-    </section>
+    </Notice>
   );
 }

@@ -78,7 +78,7 @@ export default function ReviewPage() {
   });
 
   return (
-    <div className={css.page} data-open={(open && current !== undefined) || undefined}>
+    <div className={css.page} data-fixed data-open={(open && current !== undefined) || undefined}>
       <section className={css.list} aria-label={t('review.queue')}>
         <header className={css.listHead}>
           <h1>{t('nav.review')}</h1>
@@ -107,7 +107,7 @@ export default function ReviewPage() {
           />
         </header>
         <div className={css.rows}>
-          {proposals.isPending && <RowsSkeleton rows={7} height={92} />}
+          {proposals.isPending && <RowsSkeleton rows={7} height={92} inset={16} />}
           {proposals.isError && (
             <Failure error={proposals.error} retry={() => void proposals.refetch()} />
           )}

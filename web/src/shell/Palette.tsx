@@ -11,7 +11,7 @@ import {
   IconPlugConnected,
   IconSearch,
 } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { paletteQuery } from '../api/queries';
 import { useText } from '../i18n';
 import { TrustMark } from '../parts/TrustMark';
@@ -89,30 +89,49 @@ export function Palette() {
   const matching = commands.filter((c) => c.label.toLowerCase().includes(wanted));
   const found = asked ? (topics.data?.results ?? []) : [];
 
+  const openTopic = (slug: string): void => {
+    void navigate({ to: '/w/$ws/t/$slug', params: { ...params, slug } });
+  };
+
+  // Enter takes the first answer when none was chosen with the arrows.
+  const takeFirst = (event: KeyboardEvent): void => {
+    const composing = event.nativeEvent.isComposing;
+    if (event.key !== 'Enter' || composing || store.getState().selected >= 0) return;
+    const [topic] = found;
+    const [command] = matching;
+    if (topic) openTopic(topic.slug);
+    else if (command) command.run();
+    else return;
+    palette.close();
+  };
+
   return (
     <Spotlight.Root
       store={store}
       query={query}
       onQueryChange={setQuery}
       shortcut={['mod + K']}
+      tagsToIgnore={[]}
+      triggerOnContentEditable
       clearQueryOnClose
       scrollable
       maxHeight={420}
     >
       <Spotlight.Search
+        onKeyDown={takeFirst}
         aria-label={t('palette.label')}
         placeholder={t('palette.placeholder')}
         leftSection={<IconSearch size={17} />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList className={css.actions}>
         {found.length > 0 && (
           <Spotlight.ActionsGroup label={t('palette.topics')}>
             {found.map((topic) => (
               <Spotlight.Action
                 key={topic.slug}
-                onClick={() =>
-                  void navigate({ to: '/w/$ws/t/$slug', params: { ...params, slug: topic.slug } })
-                }
+                onClick={() => {
+                  openTopic(topic.slug);
+                }}
               >
                 <div className={css.hit}>
                   <div className={css.hitText}>

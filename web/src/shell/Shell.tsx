@@ -41,7 +41,7 @@ export function Shell() {
       <a href="#main" className="skip">
         {t('nav.skip')}
       </a>
-      <div className={css.shell}>
+      <div className={css.shell} data-shell>
         <header className={css.top}>
           <WorkspaceSwitcher />
           <div className={css.topActions}>

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   SegmentedControl,
   Select,
@@ -11,6 +10,7 @@ import {
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { ok, api } from '../api/client';
 import { hasCode, Problem } from '../api/problem';
@@ -21,6 +21,7 @@ import { listFields } from '../diff/fields';
 import { mergeText, type Merge } from '../diff/merge';
 import { useText } from '../i18n';
 import { Markdown } from '../parts/Markdown';
+import { Notice } from '../parts/Notice';
 import { Failure } from '../parts/States';
 import { useHere } from '../shell/workspace';
 import { ConflictDialog } from './ConflictDialog';
@@ -122,9 +123,7 @@ export default function TopicEditor({ topic, onLeave }: Props) {
         </div>
       </header>
       {suggests && (
-        <Alert variant="outline" color="moss">
-          {t('edit.suggestText')}
-        </Alert>
+        <Notice tone="moss" icon={<IconInfoCircle size={16} />} title={t('edit.suggestText')} />
       )}
       {save.error && !stale && <Failure error={save.error} />}
       <TextInput

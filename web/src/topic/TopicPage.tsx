@@ -1,10 +1,11 @@
-import { Alert, Button, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { hasCode } from '../api/problem';
 import { topicQuery } from '../api/queries';
 import { useText } from '../i18n';
+import { Notice } from '../parts/Notice';
 import { Failure, PageSkeleton } from '../parts/States';
 import { TopicFields, Warnings } from '../parts/TopicFields';
 import { TrustMark } from '../parts/TrustMark';
@@ -73,30 +74,23 @@ function TopicOf({ slug }: { slug: string }) {
         )}
       </header>
       {revision !== undefined && (
-        <Alert
-          className={css.notice}
-          variant="outline"
-          color="ochre"
-          title={t('topic.old', { n: revision })}
-        >
+        <Notice title={t('topic.old', { n: revision })}>
           <Button component={Link} to={`/w/${ws}/t/${slug}`} variant="default" size="xs">
             {t('topic.current')}
           </Button>
-        </Alert>
+        </Notice>
       )}
       {topic.superseded_by && topic.superseded_by.length > 0 && (
-        <Alert className={css.notice} variant="outline" color="ochre" title={t('topic.superseded')}>
+        <Notice title={t('topic.superseded')}>
           {topic.superseded_by.map((other) => (
             <Link key={other} to="/w/$ws/t/$slug" params={{ ws, slug: other }} className="mono">
               {other}
             </Link>
           ))}
-        </Alert>
+        </Notice>
       )}
       {topic.review?.state === 'changes_requested' && (
-        <Alert className={css.notice} variant="outline" color="ochre" title={t('review.sentBack')}>
-          {topic.review.reason}
-        </Alert>
+        <Notice title={t('review.sentBack')}>{topic.review.reason}</Notice>
       )}
       <div className={css.columns}>
         <div className={css.body}>
