@@ -56,7 +56,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	if !signedIn {
 		if slices.Contains(ask.prompt, "none") {
-			s.sendBack(w, r, ask, refuse("login_required", "nobody is signed in"))
+			s.sendBack(w, ask, refuse("login_required", "nobody is signed in"))
 			return
 		}
 		here := r.URL.EscapedPath() + "?" + r.URL.RawQuery
@@ -64,13 +64,13 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if problem != nil {
-		s.sendBack(w, r, ask, problem)
+		s.sendBack(w, ask, problem)
 		return
 	}
 	to, err := s.decide(r.Context(), ask, caller)
 	var refused *refusal
 	if errors.As(err, &refused) {
-		s.sendBack(w, r, ask, refused)
+		s.sendBack(w, ask, refused)
 		return
 	}
 	if err != nil {
@@ -226,7 +226,7 @@ func (s *Server) issueCode(tx *pg.Tx, ask asked, person uuid.UUID, scopes []tena
 }
 
 // sendBack tells the client what was wrong (OAuth 2.1 §4.1.2.1).
-func (s *Server) sendBack(w http.ResponseWriter, _ *http.Request, ask asked, problem *refusal) {
+func (s *Server) sendBack(w http.ResponseWriter, ask asked, problem *refusal) {
 	seeOther(w, answerURL(ask.redirect, s.issuer, ask.state, url.Values{
 		"error": {problem.Code}, "error_description": {problem.Description},
 	}))

@@ -6,11 +6,11 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 
 	"driftless/internal/pg"
+	"driftless/internal/screen"
 )
 
 // The ways in which a client proves itself at the token endpoint (RFC 7591 §2).
@@ -94,31 +94,30 @@ func (s *Server) readClient(ctx context.Context, id string) (clientRow, error) {
 	return row, s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return saveClient(tx, row) })
 }
 
-// authenticate finds the client behind a request and checks its secret (RFC 6749 §2.3). A client that is not known is told
-// invalid_client, on which programs register again.
-func (s *Server) authenticate(r *http.Request, form url.Values) (clientRow, error) {
+// authenticate finds the client behind a request and checks its secret, which it answers too (RFC 6749 §2.3). A client that
+// is not known is told invalid_client, on which programs register again.
+func (s *Server) authenticate(r *http.Request, form url.Values) (client clientRow, secret string, err error) {
 	id, secret, basic, err := credentials(r, form)
 	if err != nil {
-		return clientRow{}, err
+		return client, "", err
 	}
 	wrong := refuse("invalid_client", "the client is not known here, or its secret is wrong; register again")
 	wrong.status, wrong.challenge = http.StatusUnauthorized, basic
 	if id == "" {
 		wrong.Description = "say which client is asking: client_id"
-		return clientRow{}, wrong
+		return client, "", wrong
 	}
-	client, err := s.client(r.Context(), id, false)
+	client, err = s.client(r.Context(), id, false)
 	var document *documentError
-	if errors.Is(err, errNoClient) || errors.As(err, &document) {
-		return client, wrong
+	switch {
+	case errors.Is(err, errNoClient), errors.As(err, &document):
+		return client, "", wrong
+	case err != nil:
+		return client, "", err
+	case !client.proven(secret):
+		return client, "", wrong
 	}
-	if err != nil {
-		return client, err
-	}
-	if !client.proven(secret) {
-		return client, wrong
-	}
-	return client, nil
+	return client, secret, nil
 }
 
 // credentials reads who asks from the header or the body. Basic carries both parts form-encoded (RFC 6749 §2.3.1), which
@@ -140,7 +139,7 @@ func credentials(r *http.Request, form url.Values) (id, secret string, basic boo
 	if secret, err = url.QueryUnescape(password); err != nil {
 		return "", "", true, malformed
 	}
-	if strings.ContainsRune(id, 0) || (form.Has("client_id") && form.Get("client_id") != id) {
+	if screen.Valid(id) != nil || (form.Has("client_id") && form.Get("client_id") != id) {
 		return "", "", true, malformed
 	}
 	if form.Has("client_secret") {

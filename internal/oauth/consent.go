@@ -98,7 +98,7 @@ func answered() error {
 		"go back to your application; if it is not connected, start again from there")
 }
 
-// open finds a request that the person may still answer, and its client, and locks it.
+// open finds a request that the person may still answer, and its client.
 func (s *Server) open(tx *pg.Tx, id, person uuid.UUID) (requestRow, clientRow, error) {
 	row, found, err := findRequest(tx, id, person)
 	switch {
@@ -158,11 +158,15 @@ func (s *Server) answerConsent(r *http.Request, caller tenant.Caller, id uuid.UU
 		if err != nil {
 			return err
 		}
-		result.RedirectTo, err = s.answer(tx, row, client, caller, in)
+		first, err := answerRequest(tx, row.ID, s.clock())
 		if err != nil {
 			return err
 		}
-		return answerRequest(tx, row.ID, s.clock())
+		if !first {
+			return answered()
+		}
+		result.RedirectTo, err = s.answer(tx, row, client, caller, in)
+		return err
 	})
 	return result, err
 }

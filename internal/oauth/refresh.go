@@ -51,11 +51,11 @@ func (s *Server) rotate(ctx context.Context, client clientRow, form url.Values) 
 	var fate refreshFate
 	var grant uuid.UUID
 	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		now := s.clock()
 		old, found, err := findToken(tx, form.Get("refresh_token"), true)
 		if err != nil {
 			return err
 		}
+		now := s.clock() // after the wait for others who rotate the same token
 		fate = fateRefused
 		if !found || !client.mayRefresh() {
 			return nil

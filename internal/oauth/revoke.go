@@ -18,7 +18,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	client, err := s.authenticate(r, form)
+	client, _, err := s.authenticate(r, form)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *Server) introspect(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	client, err := s.authenticate(r, form)
+	client, _, err := s.authenticate(r, form)
 	if err != nil {
 		return err
 	}

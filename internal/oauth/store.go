@@ -78,17 +78,19 @@ func insertRequest(tx *pg.Tx, row requestRow) error {
 	return nil
 }
 
-// findRequest reads a request of this person and locks it until the transaction ends, so that it is answered once.
+// findRequest reads a request of this person.
 func findRequest(tx *pg.Tx, id, person uuid.UUID) (row requestRow, found bool, err error) {
-	err = tx.Store().Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? and person_id = ?", id, person).Take(&row).Error
+	err = tx.Store().Where("id = ? and person_id = ?", id, person).Take(&row).Error
 	if pg.NoRow(err) {
 		return row, false, nil
 	}
 	return row, err == nil, err
 }
 
-func answerRequest(tx *pg.Tx, id uuid.UUID, at time.Time) error {
-	return tx.Store().Exec(`update oauth_request set answered_at = ? where id = ?`, at, id).Error
+// answerRequest closes a request. Of several answers at once one is told true.
+func answerRequest(tx *pg.Tx, id uuid.UUID, at time.Time) (bool, error) {
+	done := tx.Store().Exec(`update oauth_request set answered_at = ? where id = ? and answered_at is null`, at, id)
+	return done.RowsAffected == 1, done.Error
 }
 
 type grantRow struct {

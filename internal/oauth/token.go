@@ -38,7 +38,7 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) error {
 	if !form.Has("grant_type") {
 		return refuse("invalid_request", "grant_type is missing from the body")
 	}
-	client, err := s.authenticate(r, form)
+	client, secret, err := s.authenticate(r, form)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) error {
 	var answer tokenAnswer
 	switch form.Get("grant_type") {
 	case grantCode:
-		answer, err = s.redeem(r.Context(), client, secretOf(r, form), form)
+		answer, err = s.redeem(r.Context(), client, secret, form)
 	case grantRefresh:
 		answer, err = s.rotate(r.Context(), client, form)
 	default:
@@ -59,15 +59,6 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) error {
 	}
 	writeJSON(w, http.StatusOK, answer)
 	return nil
-}
-
-// secretOf is the secret of an authenticated request, for the library asks for it once more.
-func secretOf(r *http.Request, form url.Values) string {
-	_, secret, _, err := credentials(r, form)
-	if err != nil {
-		return ""
-	}
-	return secret
 }
 
 // redeem exchanges a code for tokens (OAuth 2.1 §4.1.3). A code that is redeemed again by its own client ends everything it

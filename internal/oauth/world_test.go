@@ -63,6 +63,11 @@ func (b *syncBuffer) String() string {
 
 func newWorld(t testing.TB, options ...oauth.Option) *world {
 	t.Helper()
+	return newWorldWithGrace(t, grace, options...)
+}
+
+func newWorldWithGrace(t testing.TB, grace time.Duration, options ...oauth.Option) *world {
+	t.Helper()
 	mux := http.NewServeMux()
 	srv := httptest.NewServer(mux)
 	t.Cleanup(srv.Close)
