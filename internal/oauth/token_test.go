@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
+	"driftless/internal/config"
 	"driftless/internal/pg"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
@@ -156,7 +157,7 @@ func TestM16OfManyWhoRefreshOneTokenAllGetValidPairs(t *testing.T) {
 
 func TestM16WithoutAGraceOneRefreshWinsAndTheFamilyEnds(t *testing.T) {
 	t.Parallel()
-	w := newWorldWithGrace(t, 0)
+	w := newWorldWith(t, func(c *config.Config) { c.RefreshGrace = 0 })
 	client := w.register(callback)
 	first := w.connect(client)
 	won := 0

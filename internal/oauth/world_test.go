@@ -63,10 +63,11 @@ func (b *syncBuffer) String() string {
 
 func newWorld(t testing.TB, options ...oauth.Option) *world {
 	t.Helper()
-	return newWorldWithGrace(t, grace, options...)
+	return newWorldWith(t, func(*config.Config) {}, options...)
 }
 
-func newWorldWithGrace(t testing.TB, grace time.Duration, options ...oauth.Option) *world {
+// newWorldWith makes a world with another configuration.
+func newWorldWith(t testing.TB, change func(*config.Config), options ...oauth.Option) *world {
 	t.Helper()
 	mux := http.NewServeMux()
 	srv := httptest.NewServer(mux)
@@ -74,6 +75,7 @@ func newWorldWithGrace(t testing.TB, grace time.Duration, options ...oauth.Optio
 	cfg := config.Config{
 		PublicURL: srv.URL, AccessTTL: time.Hour, RefreshTTL: 24 * time.Hour, RefreshGrace: grace, SessionTTL: time.Hour,
 	}
+	change(&cfg)
 	w := &world{t: t, base: srv.URL, actor: pgtest.Workspace(t), ahead: new(atomic.Int64), log: new(syncBuffer)}
 	accounts := account.New(pgtest.DB(t), cfg)
 	clock := oauth.WithClock(func() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) })
@@ -93,8 +95,28 @@ func newWorldWithGrace(t testing.TB, grace time.Duration, options ...oauth.Optio
 		}
 		_ = json.NewEncoder(out).Encode(sessions.Describe(r.Context(), tenant.Caller{}))
 	})))
+	mux.HandleFunc("/mcp", w.resource)
 	w.person = w.signIn(w.actor.Person)
 	return w
+}
+
+// resource is the protected resource: it answers with the name of the application that the token was given to.
+func (w *world) resource(out http.ResponseWriter, r *http.Request) {
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	caller, ok, err := w.server.ByToken(r.Context(), secret)
+	switch {
+	case err != nil:
+		http.Error(out, err.Error(), http.StatusInternalServerError)
+	case !ok || !strings.EqualFold(scheme, "bearer"):
+		code := ""
+		if secret != "" {
+			code = "invalid_token"
+		}
+		out.Header().Set("WWW-Authenticate", w.server.Challenge(code, nil, "the token is not good"))
+		http.Error(out, "{}", http.StatusUnauthorized)
+	default:
+		_, _ = io.WriteString(out, caller.Client)
+	}
 }
 
 // pass lets time go by for the server.
