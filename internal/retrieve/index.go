@@ -1,0 +1,163 @@
+package retrieve
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/anchor"
+	"driftless/internal/relation"
+	"driftless/internal/retrieve/lexical"
+	"driftless/internal/tenant"
+	"driftless/internal/topic"
+)
+
+// index is what retrieval knows of one workspace: the text, the anchors, the relations, and of each topic what ranking and
+// filters ask for. Any number of readers may use it side by side, but not during a change.
+type index struct {
+	// known is the place in the workspace's sequence up to which the index is complete.
+	known  int64
+	text   *lexical.Index
+	files  *anchor.Trie[uuid.UUID]
+	topics map[uuid.UUID]*facts
+	slugs  map[string]*facts
+	edges  graph
+}
+
+// facts is what is known of a topic beside its text.
+type facts struct {
+	id      uuid.UUID
+	slug    string
+	status  topic.Status
+	private bool
+	author  uuid.UUID
+	area    string
+	tags    []string
+	stale   bool
+	updated time.Time
+	anchors anchor.Set
+}
+
+// visible reports whether the actor may know that the topic exists.
+func (f *facts) visible(a tenant.Actor) bool { return !f.private || f.author == a.Person }
+
+func newIndex() *index {
+	return &index{
+		text: lexical.New(lexical.DefaultWeights()), files: anchor.NewTrie[uuid.UUID](),
+		topics: map[uuid.UUID]*facts{}, slugs: map[string]*facts{}, edges: newGraph(),
+	}
+}
+
+// apply brings the index up to a later place in the sequence. What it knows already is passed over, so that readers who
+// asked the database at the same time may apply their answers in any order.
+func (ix *index) apply(docs []*topic.Document, head int64) {
+	for _, d := range docs {
+		if d.Seq <= ix.known {
+			continue
+		}
+		if ix.learn(d) {
+			ix.text.Put(lexical.DocID(d.ID), words(d))
+		} else {
+			ix.text.Delete(lexical.DocID(d.ID))
+		}
+		head = max(head, d.Seq)
+	}
+	ix.known = max(ix.known, head)
+}
+
+// learn takes in everything about a topic but its text. It answers false for one that is archived or in the trash and has
+// left the index.
+func (ix *index) learn(d *topic.Document) bool {
+	if d.Status == topic.Archived || d.Status == topic.Trash {
+		ix.forget(d)
+		return false
+	}
+	f := &facts{
+		id: d.ID, slug: d.Slug, status: d.Status, private: d.IsPrivate, author: d.AuthorID, area: areaKey(d.Area),
+		tags: slices.Clone(d.Tags), stale: d.DriftState == "review" || d.DriftState == "broken", updated: d.UpdatedAt,
+		anchors: readAnchors(d.Body.Anchors),
+	}
+	ix.topics[d.ID], ix.slugs[d.Slug] = f, f
+	ix.files.Add(d.ID, f.anchors)
+	var out, in []link
+	for _, e := range d.Outgoing {
+		out = append(out, link{relation.Type(e.Type), e.Slug})
+	}
+	for _, e := range d.Incoming {
+		in = append(in, link{relation.Type(e.Type), e.Slug})
+	}
+	ix.edges.set(d.Slug, out, in)
+	return true
+}
+
+func (ix *index) forget(d *topic.Document) {
+	if f := ix.slugs[d.Slug]; f != nil && f.id == d.ID {
+		delete(ix.slugs, d.Slug)
+	}
+	delete(ix.topics, d.ID)
+	ix.files.Remove(d.ID)
+	ix.edges.drop(d.Slug)
+}
+
+// superseded lists the Knowledge that replaces a topic.
+func (ix *index) superseded(slug string) []*facts {
+	var all []*facts
+	for _, other := range ix.edges.replacements(slug) {
+		if f := ix.slugs[other]; f != nil && f.status == topic.Reviewed {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// size estimates the memory in bytes. It walks the text index, so it is asked now and then.
+func (ix *index) size() int64 {
+	const (
+		perTopic  = 700 // facts, map slots, edges
+		perAnchor = 600 // the anchor, its patterns, its place in the trie
+	)
+	n := ix.text.Bytes()
+	for _, f := range ix.topics {
+		n += perTopic + perAnchor*int64(len(f.anchors))
+	}
+	return n
+}
+
+// words is what the text index reads of a topic. Steps and checks of solutions count as list entries.
+func words(d *topic.Document) lexical.Doc {
+	b := d.Body
+	doc := lexical.Doc{
+		Title: d.Title, What: d.What, How: b.How, Content: b.Text, Anchors: b.Anchors, Tags: d.Tags,
+		Lists: slices.Concat(b.Decisions, b.Gotchas, b.Invariants, b.RequiredChecks),
+	}
+	for _, s := range slices.Concat(b.Solutions, b.Alternatives) {
+		doc.Lists = append(append(doc.Lists, s.Fix...), s.Verify)
+	}
+	for _, text := range b.Anchors {
+		if a, err := anchor.Parse(text); err == nil && a.Symbol != "" {
+			doc.Code = append(doc.Code, a.Symbol)
+		}
+	}
+	return doc
+}
+
+// readAnchors reads the anchors of a topic. They were checked when they were written; one that a later version of the
+// dialect refuses is left out alone.
+func readAnchors(texts []string) anchor.Set {
+	var all []anchor.Anchor
+	for _, text := range texts {
+		if a, err := anchor.Parse(text); err == nil && len(all) < anchor.MaxAnchors {
+			all = append(all, a)
+		}
+	}
+	set, err := anchor.NewSet(all)
+	if err != nil {
+		return nil // more than MaxAnchors, which the line above rules out
+	}
+	return set
+}
+
+// areaKey is what makes two names of an area the same.
+func areaKey(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }

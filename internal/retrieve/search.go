@@ -1,0 +1,147 @@
+package retrieve
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/fault"
+	"driftless/internal/label"
+	"driftless/internal/op"
+	"driftless/internal/retrieve/lexical"
+	"driftless/internal/tenant"
+	"driftless/internal/topic"
+)
+
+type searchIn struct {
+	Query  string   `json:"query" jsonschema:"words, \"phrases\", OR, -not"`
+	Tags   []string `json:"tags,omitempty" jsonschema:"any of these"`
+	Area   string   `json:"area,omitempty" jsonschema:"area"`
+	Status string   `json:"status,omitempty" jsonschema:"state"`
+	Stale  *bool    `json:"stale,omitempty" jsonschema:"drifted or not"`
+	Prefix bool     `json:"prefix,omitempty" jsonschema:"last word unfinished"`
+	Limit  int      `json:"limit,omitempty" jsonschema:"rows"`
+	Cursor string   `json:"cursor,omitempty" jsonschema:"next_cursor"`
+}
+
+// searchDepth is how many topics a search can page through.
+const searchDepth = 500
+
+func (s *Service) searchOp() op.Operation {
+	return op.Query(op.Spec{
+		Tool: "driftless_context_search", ID: "context.search", Title: "Search topics",
+		Doc:   `Find topics by their words, best first; use it when you know what to look for. Example: {"query":"\"dead letter\" queue -kafka"}`,
+		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /search", CLI: "context search <query>",
+		Rules: op.Rules{
+			"query": op.Length(1, 1000), "status": topic.StatusRule(), "tags": op.Items(0, label.TagsMax), "limit": op.Range(1, 20, 5),
+		},
+	}, s.search)
+}
+
+// reached is where a page of a search ended. The score depends on the index alone, not on the time.
+type reached struct {
+	Score float64   `json:"s"`
+	ID    uuid.UUID `json:"i"`
+}
+
+func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answer, error) {
+	var after reached
+	paging, err := op.ParseCursor(in.Cursor, &after)
+	if err != nil {
+		return Answer{}, err
+	}
+	if paging && after.ID == uuid.Nil {
+		return Answer{}, fault.Fieldf("cursor", "is not one that a search gave out; leave it out to begin again")
+	}
+	tags, err := label.Tags(in.Tags)
+	if err != nil {
+		return Answer{}, err
+	}
+	q := question{
+		actor: a, text: lexical.Parse(in.Query), prefix: in.Prefix, depth: searchDepth,
+		keep: filter{status: in.Status, area: areaKey(in.Area), tags: tags, stale: in.Stale},
+	}
+	var rows []*candidate
+	var near []*facts
+	err = s.with(ctx, a.Workspace, func(ix *index) {
+		rows = ix.rank(q).rows
+		if len(rows) == 0 {
+			near = ix.nearest(q)
+		}
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	if paging {
+		rows = after.rest(rows)
+	}
+	more := len(rows) > in.Limit
+	rows = rows[:min(len(rows), in.Limit)]
+	docs, err := s.read(ctx, a, ids(rows, near...))
+	if err != nil {
+		return Answer{}, err
+	}
+	shown, places := make([]Row, 0, len(rows)), map[string]reached{}
+	for _, c := range rows {
+		d := docs[c.id]
+		if d == nil {
+			continue
+		}
+		r, err := row(c, d, topic.Summary, a, false)
+		if err != nil {
+			return Answer{}, err
+		}
+		shown, places[r.Slug] = append(shown, r), reached{c.score, c.id}
+	}
+	page := op.NewPage(shown, more, in.done(a, shown), func(last Row, _ int) (string, *op.Next) {
+		cursor := op.Cursor(places[last.Slug])
+		return cursor, &op.Next{Tool: "driftless_context_search", Arguments: in.again(cursor), Why: "there are more matches"}
+	})
+	page.Nearest, page.ContentTrust = slugs(near, docs), topic.UntrustedData
+	return Answer{Page: &page}, nil
+}
+
+// rest is what follows a place in an ordered list.
+func (p reached) rest(rows []*candidate) []*candidate {
+	for i, c := range rows {
+		if c.score < p.Score || c.score == p.Score && bytes.Compare(c.id[:], p.ID[:]) > 0 {
+			return rows[i:]
+		}
+	}
+	return nil
+}
+
+// done is the next step when no match is left.
+func (in searchIn) done(a tenant.Actor, rows []Row) *op.Next {
+	switch {
+	case len(rows) > 0:
+		return readFirst(rows)
+	case in.Status == string(topic.Archived):
+		return &op.Next{
+			Tool: "driftless_context_list", Arguments: map[string]any{"status": in.Status}, Why: "the archive is listed, not searched",
+		}
+	}
+	return nothing(a, nil)
+}
+
+// again is the same call for the next page.
+func (in searchIn) again(cursor string) map[string]any {
+	out := map[string]any{"query": in.Query, "cursor": cursor, "limit": in.Limit}
+	if len(in.Tags) > 0 {
+		out["tags"] = in.Tags
+	}
+	if in.Area != "" {
+		out["area"] = in.Area
+	}
+	if in.Status != "" {
+		out["status"] = in.Status
+	}
+	if in.Stale != nil {
+		out["stale"] = *in.Stale
+	}
+	if in.Prefix {
+		out["prefix"] = true
+	}
+	return out
+}

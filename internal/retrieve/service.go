@@ -1,0 +1,170 @@
+package retrieve
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/fault"
+	"driftless/internal/pg"
+	"driftless/internal/topic"
+)
+
+// Service finds topics for one server process. It is safe for concurrent use.
+type Service struct {
+	db    *pg.DB
+	limit int64
+
+	mu     sync.Mutex
+	spaces map[uuid.UUID]*list.Element // of *space
+	recent *list.List                  // most recently used first
+	bytes  int64
+}
+
+// New makes the service. The indexes together hold about limitBytes; above that the one that was not used for the longest
+// time is dropped and built again when it is next asked for. The one in use stays, however large. The operations of a nil
+// service can be listed, not called.
+func New(db *pg.DB, limitBytes int64) *Service {
+	return &Service{db: db, limit: limitBytes, spaces: map[uuid.UUID]*list.Element{}, recent: list.New()}
+}
+
+// space is the place of one workspace's index.
+type space struct {
+	workspace uuid.UUID
+	building  chan struct{} // holds a value while somebody builds
+
+	mu    sync.RWMutex // readers of the index hold it for reading
+	index *index       // nil until it is built
+	stale int          // changes since the size was last taken
+	size  int64
+
+	// Under the service's lock.
+	users   int
+	counted int64 // what of size is in the service's sum
+}
+
+// sizeEvery is after how many changes the size of an index is taken anew.
+const sizeEvery = 200
+
+// with runs fn on the workspace's index, complete up to what was committed before the call. fn must not keep anything of it
+// that a change could touch.
+func (s *Service) with(ctx context.Context, workspace uuid.UUID, fn func(*index)) error {
+	sp := s.enter(workspace)
+	defer s.leave(sp)
+	if err := s.catchUp(ctx, sp); err != nil {
+		return err
+	}
+	sp.mu.RLock()
+	defer sp.mu.RUnlock()
+	fn(sp.index)
+	return nil
+}
+
+// enter finds or makes the place of a workspace and keeps it from being dropped until leave.
+func (s *Service) enter(workspace uuid.UUID) *space {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.spaces[workspace]
+	if e == nil {
+		e = s.recent.PushFront(&space{workspace: workspace, building: make(chan struct{}, 1)})
+		s.spaces[workspace] = e
+	}
+	s.recent.MoveToFront(e)
+	sp := e.Value.(*space)
+	sp.users++
+	return sp
+}
+
+// leave drops indexes that were not used for the longest time while all together are too large.
+func (s *Service) leave(sp *space) {
+	sp.mu.RLock()
+	size := sp.size
+	sp.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sp.users--
+	s.bytes += size - sp.counted
+	sp.counted = size
+	for e := s.recent.Back(); e != nil && e != s.recent.Front() && s.bytes > s.limit; {
+		old, before := e.Value.(*space), e.Prev()
+		if old.users == 0 {
+			s.recent.Remove(e)
+			delete(s.spaces, old.workspace)
+			s.bytes -= old.counted
+		}
+		e = before
+	}
+}
+
+// catchUp brings an index up to what is committed now. Readers ask the database side by side and apply what they got one
+// after the other; only the first build is done once for all who wait for it.
+func (s *Service) catchUp(ctx context.Context, sp *space) error {
+	ix, known := sp.known()
+	if ix == nil {
+		select {
+		case sp.building <- struct{}{}:
+		case <-ctx.Done():
+			return fault.New(fault.Unavailable, fault.CodeUnavailable, "the call was cancelled while the index was being built",
+				"send it again").Because(ctx.Err())
+		}
+		defer func() { <-sp.building }()
+		// Whoever built it meanwhile may have begun before this read did.
+		if ix, known = sp.known(); ix == nil {
+			return s.rebuild(ctx, sp)
+		}
+	}
+	var docs []*topic.Document
+	head, err := s.since(ctx, sp.workspace, known, func(d *topic.Document) error {
+		docs = append(docs, d)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("follow the workspace: %w", err)
+	}
+	if head == known && len(docs) == 0 {
+		return nil
+	}
+	if head < known || !sp.apply(ix, docs, head) {
+		// The sequence only grows: this is another database than the one the index was read from, such as a backup.
+		return s.rebuild(ctx, sp)
+	}
+	return nil
+}
+
+func (s *Service) rebuild(ctx context.Context, sp *space) error {
+	ix, err := s.build(ctx, sp.workspace)
+	if err != nil {
+		return fmt.Errorf("build the index: %w", err)
+	}
+	size := ix.size()
+	sp.mu.Lock()
+	defer sp.mu.Unlock()
+	sp.index, sp.size, sp.stale = ix, size, 0
+	return nil
+}
+
+func (sp *space) known() (*index, int64) {
+	sp.mu.RLock()
+	defer sp.mu.RUnlock()
+	if sp.index == nil {
+		return nil, 0
+	}
+	return sp.index, sp.index.known
+}
+
+// apply changes the index that the documents were read for; it answers false when another has taken its place.
+func (sp *space) apply(ix *index, docs []*topic.Document, head int64) bool {
+	sp.mu.Lock()
+	defer sp.mu.Unlock()
+	if sp.index != ix {
+		return false
+	}
+	ix.apply(docs, head)
+	if sp.stale += len(docs); sp.stale >= sizeEvery {
+		sp.size, sp.stale = ix.size(), 0
+	}
+	return true
+}
