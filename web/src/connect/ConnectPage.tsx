@@ -4,11 +4,13 @@ import { CopyLines } from '../parts/Copy';
 import { useHere } from '../shell/workspace';
 import { clients } from './clients';
 import { Keys } from './Keys';
+import { useTitle } from '../parts/title';
 import css from './connect.module.css';
 
 export default function ConnectPage() {
   const { workspace } = useHere();
   const t = useText();
+  useTitle(t('nav.connect'));
   const all = clients(window.location.origin, workspace.slug);
   return (
     <div className={css.page}>
@@ -18,7 +20,7 @@ export default function ConnectPage() {
         defaultValue={all[0]?.id}
         orientation="vertical"
         className={css.tabs}
-        classNames={{ tab: css.tab }}
+        classNames={{ tab: css.tab, tabLabel: css.tabLabel }}
         variant="pills"
       >
         <Tabs.List className={css.list} aria-label={t('connect.clients')}>

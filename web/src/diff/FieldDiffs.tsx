@@ -1,8 +1,8 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
-import { diffWordsWithSpace } from 'diff';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { FieldDiff, ItemDiff } from './fields';
+import { wordDiff } from './words';
 import css from './diff.module.css';
 
 const CodeDiff = lazy(() => import('./CodeDiff'));
@@ -89,10 +89,10 @@ function Words({
   after: string;
   side: 'both' | 'before' | 'after';
 }) {
-  return diffWordsWithSpace(before, after).map((part, i) => {
-    if (part.added) return side === 'before' ? null : <ins key={i}>{part.value}</ins>;
-    if (part.removed) return side === 'after' ? null : <del key={i}>{part.value}</del>;
-    return <span key={i}>{part.value}</span>;
+  return wordDiff(before, after).map((part, i) => {
+    if (part.kind === 'added') return side === 'before' ? null : <ins key={i}>{part.text}</ins>;
+    if (part.kind === 'removed') return side === 'after' ? null : <del key={i}>{part.text}</del>;
+    return <span key={i}>{part.text}</span>;
   });
 }
 

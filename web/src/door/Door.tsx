@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n';
 import { Logo } from '../parts/TrustMark';
 import { PreferenceItems } from '../shell/Preferences';
+import { useTitle } from '../parts/title';
 import css from './door.module.css';
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 /** The pages outside of a workspace: one sheet, one question. */
 export function Door({ title, wide = false, children }: Props) {
   const t = useText();
+  useTitle(title);
   return (
     <div className={css.door}>
       <header className={css.top}>

@@ -24,6 +24,7 @@ export const en = {
   'language.label': 'Language',
 
   'account.menu': 'Account and preferences',
+  'account.menuOf': '{name}: account and preferences',
   'account.signOut': 'Sign out',
   'workspace.label': 'Workspace',
   'workspace.switch': 'Workspace {name}, switch',

@@ -23,6 +23,7 @@ export const es: Catalogue = {
   'language.label': 'Idioma',
 
   'account.menu': 'Cuenta y preferencias',
+  'account.menuOf': '{name}: cuenta y preferencias',
   'account.signOut': 'Cerrar sesión',
   'workspace.label': 'Espacio de trabajo',
   'workspace.switch': 'Espacio de trabajo {name}, cambiar',

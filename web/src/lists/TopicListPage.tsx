@@ -12,6 +12,7 @@ import { TrustMark } from '../parts/TrustMark';
 import { When } from '../parts/When';
 import type { ListSearch } from '../router';
 import { useHere } from '../shell/workspace';
+import { useTitle } from '../parts/title';
 import css from './lists.module.css';
 
 interface Props {
@@ -53,6 +54,7 @@ function TopicList({ kind, filter, onFilter }: Props) {
   const { workspace } = useHere();
   const ws = workspace.slug;
   const t = useText();
+  useTitle(t(`nav.${kind}`));
   const [query, setQuery] = useState(filter.q ?? '');
   const [asked] = useDebouncedValue(query.trim(), 150);
   const areas = useQuery(areasQuery(ws));

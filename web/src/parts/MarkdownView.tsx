@@ -3,6 +3,7 @@ import remarkGfm from 'remark-gfm';
 import { useMemo } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../i18n';
+import { remarkHeadings } from './headings';
 import { remarkMentions } from './mentions';
 import css from './markdown.module.css';
 
@@ -37,22 +38,23 @@ export default function MarkdownView({ text, workspace }: { text: string; worksp
         );
       },
       table: ({ children }) => (
-        <div className={css.table}>
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={css.table} tabIndex={0}>
           <table>{children}</table>
         </div>
       ),
-      // The page's own headings are the first two levels.
-      h1: ({ children }) => <h3 data-level="1">{children}</h3>,
-      h2: ({ children }) => <h4 data-level="2">{children}</h4>,
-      h3: ({ children }) => <h5 data-level="3">{children}</h5>,
-      h4: ({ children }) => <h6>{children}</h6>,
-      h5: ({ children }) => <h6>{children}</h6>,
+      // What scrolls sideways must be reachable by keyboard.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
     }),
     [t, workspace],
   );
   return (
     <div className={css.markdown}>
-      <ReactMarkdown remarkPlugins={[remarkGfm, remarkMentions]} components={components}>
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm, remarkMentions, remarkHeadings]}
+        components={components}
+      >
         {text}
       </ReactMarkdown>
     </div>

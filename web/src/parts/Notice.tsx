@@ -12,12 +12,12 @@ interface Props {
 /** Something to know before going on. */
 export function Notice({ title, tone = 'ochre', icon, children }: Props) {
   return (
-    <section className={css.notice} data-tone={tone}>
-      <h3>
+    <div role="note" className={css.notice} data-tone={tone}>
+      <p className={css.noticeTitle}>
         <span aria-hidden="true">{icon ?? <IconAlertTriangle size={16} />}</span>
         {title}
-      </h3>
+      </p>
       {children && <div>{children}</div>}
-    </section>
+    </div>
   );
 }

@@ -10,10 +10,13 @@ export function Empty({
   title,
   children,
   action,
+  page = false,
 }: {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** The page has no heading but this one. */
+  page?: boolean;
 }) {
   return (
     <div className={css.empty}>
@@ -29,7 +32,7 @@ export function Empty({
         />
         <path d="M4 30h48M14 34h28" stroke="currentColor" opacity="0.6" />
       </svg>
-      <h2>{title}</h2>
+      {page ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children && <div className={css.emptyText}>{children}</div>}
       {action}
     </div>

@@ -14,6 +14,7 @@ import { HelpSheet } from './HelpSheet';
 import { initialQueue, keyOf, lanes, queueReducer, ranked, type Intent, type Lane } from './queue';
 import { QueueRow } from './QueueRow';
 import { useIntents } from './useIntents';
+import { useTitle } from '../parts/title';
 import css from './review.module.css';
 
 const route = getRouteApi('/w/$ws/review');
@@ -22,6 +23,7 @@ const route = getRouteApi('/w/$ws/review');
 export default function ReviewPage() {
   const { workspace, decides } = useHere();
   const t = useText();
+  useTitle(t('nav.review'));
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const proposals = useQuery(proposalsQuery(workspace.slug));
@@ -135,6 +137,7 @@ export default function ReviewPage() {
         {current && (
           <>
             <div className={css.back}>
+              <h1 className="srOnly">{t('nav.review')}</h1>
               <ActionIcon
                 size="lg"
                 aria-label={t('review.back')}

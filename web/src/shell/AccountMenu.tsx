@@ -10,6 +10,7 @@ import css from './shell.module.css';
 
 export function AccountMenu({ compact = false }: { compact?: boolean }) {
   const { session } = useHere();
+  const name = session.person.name || session.person.email;
   const t = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -28,9 +29,9 @@ export function AccountMenu({ compact = false }: { compact?: boolean }) {
             <IconDotsVertical size={18} />
           </ActionIcon>
         ) : (
-          <UnstyledButton className={css.account} aria-label={t('account.menu')}>
+          <UnstyledButton className={css.account} aria-label={t('account.menuOf', { name })}>
             <IconUserCircle size={18} aria-hidden="true" />
-            <span>{session.person.name || session.person.email}</span>
+            <span>{name}</span>
           </UnstyledButton>
         )}
       </Menu.Target>

@@ -1,8 +1,17 @@
 import { Button } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
+import { use, type ReactNode } from 'react';
 import { Empty, Failure, PageSkeleton } from '../parts/States';
 import { useText } from '../i18n';
+import { useTitle } from '../parts/title';
+import { HereContext } from './workspace';
 import css from './shell.module.css';
+
+/** Inside the shell the page's main landmark is there already. */
+function Frame({ children }: { children: ReactNode }) {
+  const Tag = use(HereContext) ? 'div' : 'main';
+  return <Tag className={css.fallback}>{children}</Tag>;
+}
 
 export function PendingPage() {
   return <PageSkeleton />;
@@ -10,9 +19,11 @@ export function PendingPage() {
 
 export function NotFoundPage() {
   const t = useText();
+  useTitle(t('notFound.title'));
   return (
-    <main className={css.fallback}>
+    <Frame>
       <Empty
+        page
         title={t('notFound.title')}
         action={
           <Button component={Link} to="/" variant="default">
@@ -22,7 +33,7 @@ export function NotFoundPage() {
       >
         {t('notFound.text')}
       </Empty>
-    </main>
+    </Frame>
   );
 }
 
@@ -30,7 +41,7 @@ export function NotFoundPage() {
 export function CrashPage({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   return (
-    <main className={css.fallback}>
+    <Frame>
       <Failure
         error={error}
         retry={() => {
@@ -38,6 +49,6 @@ export function CrashPage({ error, reset }: { error: unknown; reset: () => void 
           void router.invalidate();
         }}
       />
-    </main>
+    </Frame>
   );
 }

@@ -42,7 +42,7 @@ export function Shell() {
         {t('nav.skip')}
       </a>
       <div className={css.shell} data-shell>
-        <header className={css.top}>
+        <div className={css.top}>
           <WorkspaceSwitcher />
           <div className={css.topActions}>
             <ActionIcon size="lg" aria-label={t('palette.open')} onClick={openPalette}>
@@ -50,7 +50,7 @@ export function Shell() {
             </ActionIcon>
             <AccountMenu compact />
           </div>
-        </header>
+        </div>
         <aside className={css.rail}>
           <div className={css.brand}>
             <Logo />

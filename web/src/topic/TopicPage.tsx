@@ -14,6 +14,7 @@ import { useHere } from '../shell/workspace';
 import { History } from './History';
 import { TopicActions } from './TopicActions';
 import { TopicSide } from './TopicSide';
+import { useTitle } from '../parts/title';
 import css from './topic.module.css';
 
 const TopicEditor = lazy(() => import('./TopicEditor'));
@@ -32,6 +33,7 @@ function TopicOf({ slug }: { slug: string }) {
   const navigate = route.useNavigate();
   const query = useQuery(topicQuery(ws, slug, revision));
   const topic = query.data;
+  useTitle(topic?.title ?? slug);
 
   if (query.isPending) return <PageSkeleton />;
   if (hasCode(query.error, 'NOT_FOUND')) return <NotFoundPage />;
