@@ -248,7 +248,8 @@ create table event (
     hash         bytea not null,
     primary key (workspace_id, seq),
     unique (workspace_id, id),
-    foreign key (workspace_id, topic_id) references topic (workspace_id, id)
+    -- Deferred: the event of a creation is numbered before the topic that carries its number is stored.
+    foreign key (workspace_id, topic_id) references topic (workspace_id, id) deferrable initially deferred
 );
 create index event_by_topic on event (workspace_id, topic_id, seq);
 

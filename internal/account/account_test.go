@@ -111,3 +111,21 @@ func TestABadPasswordOrRoleSaysWhatIsAllowed(t *testing.T) {
 		t.Errorf("an unknown role lists %v, want the four roles", got)
 	}
 }
+
+func TestTheSetUpLinkMakesTheFirstAccountOnce(t *testing.T) {
+	t.Parallel()
+	s := service(t)
+	// Other tests of the package have made people already, so there is nobody to set up: no link is given out.
+	if _, err := s.Bootstrap(t.Context(), "first@example.test", "correct horse", "first-one"); err != nil {
+		t.Fatal(err)
+	}
+	secret, err := s.SetupLink(t.Context())
+	if err != nil || secret != "" {
+		t.Errorf("with an account there is a link %q, %v", secret, err)
+	}
+	var in account.Setup
+	in.Email, in.Password, in.Workspace.Slug = "late@example.test", "correct horse", "late"
+	if _, err := s.SetUp(t.Context(), "made-up", in); !fault.Is(err, fault.CodeNotFound) {
+		t.Errorf("a made-up link answered %v", err)
+	}
+}

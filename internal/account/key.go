@@ -32,7 +32,7 @@ func issueKey(tx *pg.Tx, k keySpec) (secret string, row keyRow, err error) {
 		return "", row, err
 	}
 	row = keyRow{
-		ID: id, PersonID: k.person, Name: k.name, Hash: hash, Prefix: secret[:len(KeyPrefix)+6], CreatedBy: k.by, CreatedAt: tx.Now(),
+		ID: id, PersonID: k.person, Name: k.name, Hash: hash, Prefix: secret[len(KeyPrefix) : len(KeyPrefix)+6], CreatedBy: k.by, CreatedAt: tx.Now(),
 		ExpiresAt: k.expires, Workspaces: k.workspaces, Kind: k.kind,
 	}
 	for _, scope := range k.scopes {

@@ -111,11 +111,10 @@ func saveMembership(tx *pg.Tx, m membershipRow) error {
 }
 
 // otherOwners locks the owners of the workspace and counts those beside this person.
-func otherOwners(tx *pg.Tx, person uuid.UUID) (int, error) {
-	var ids []uuid.UUID
-	err := tx.Store().Raw(`select person_id from membership where workspace_id = ? and role = 'owner' and person_id <> ? for update`,
-		tx.Actor().Workspace, person).Scan(&ids).Error
-	return len(ids), err
+func otherOwners(tx *pg.Tx, person uuid.UUID) (n int, err error) {
+	err = tx.Store().Raw(`select count(*) from (select 1 from membership where workspace_id = ? and role = 'owner' and person_id <> ? for update) o`,
+		tx.Actor().Workspace, person).Scan(&n).Error
+	return n, err
 }
 
 type memberRow struct {
@@ -238,8 +237,9 @@ func queuePerson(b *pg.Batch, id uuid.UUID, c *tenant.Caller) {
 // keysIn lists the live keys that reach the workspace of this transaction: one's own, and those of service accounts where
 // services says so.
 func keysIn(tx *pg.Tx, services bool) ([]keyRow, error) {
+	// The mapper skips embedded structs that are not exported, unless they have a name.
 	var rows []struct {
-		keyRow
+		Key        keyRow `gorm:"embedded"`
 		PersonKind string
 	}
 	err := tx.Store().Raw(`select k.*, p.kind as person_kind from api_key k join person p on p.id = k.person_id
@@ -250,11 +250,11 @@ func keysIn(tx *pg.Tx, services bool) ([]keyRow, error) {
 	}
 	out := make([]keyRow, 0, len(rows))
 	for _, r := range rows {
-		r.keyRow.Kind = "personal"
+		r.Key.Kind = "personal"
 		if r.PersonKind == "service" {
-			r.keyRow.Kind = "service"
+			r.Key.Kind = "service"
 		}
-		out = append(out, r.keyRow)
+		out = append(out, r.Key)
 	}
 	return out, nil
 }
@@ -280,7 +280,7 @@ func deleteSession(tx *pg.Tx, hash string) error {
 }
 
 func saveSetupLink(tx *pg.Tx, hash []byte) error {
-	return tx.Store().Exec(`insert into setup_link (hash, created_at) values (?, ?)`, hash, tx.Now()).Error
+	return tx.Store().Exec(`insert into setup_link (created_at, hash) values (?, ?)`, tx.Now(), hash).Error
 }
 
 func setupLinkOpen(tx *pg.Tx, hash []byte, lock bool) (bool, error) {

@@ -212,12 +212,12 @@ func memberIDs(tx *pg.Tx, emails []string) (pg.UUIDs, error) {
 	for _, email := range emails {
 		var id uuid.UUID
 		err := tx.Store().Raw(`select p.id from person p join membership m on m.person_id = p.id
-			where m.workspace_id = ? and p.email = lower(?)`, tx.Actor().Workspace, email).Scan(&id).Error
+			where m.workspace_id = ? and p.email = lower(?)`, tx.Actor().Workspace, email).Row().Scan(&id)
+		if pg.NoRow(err) {
+			return nil, fault.Fieldf("reviewers", "%q is not a member of this workspace", email)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("find a member: %w", err)
-		}
-		if id == uuid.Nil {
-			return nil, fault.Fieldf("reviewers", "%q is not a member of this workspace", email)
 		}
 		out = append(out, id)
 	}

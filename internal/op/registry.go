@@ -112,7 +112,8 @@ func (t *Tool) Allows(c tenant.Caller) bool {
 	})
 }
 
-// InputSchema is the schema of the tool: that of its one operation, or the fields of all with the action that picks one.
+// InputSchema is the schema of the tool as a model reads it: that of its one operation, or the fields of all with the action
+// that picks one.
 func (t *Tool) InputSchema() *jsonschema.Schema {
 	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	if len(t.Operations) == 1 {
@@ -129,7 +130,7 @@ func (t *Tool) InputSchema() *jsonschema.Schema {
 		out.Required = []string{"action"}
 	}
 	out.Properties["workspace"] = &jsonschema.Schema{Type: "string", Description: "slug"}
-	return out
+	return Shown(out)
 }
 
 // OutputSchema describes the answer: that of the one operation, or all fields that any of them may answer.

@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"net"
 	"strings"
@@ -21,12 +22,9 @@ const (
 	deadlock            = "40P01"
 )
 
-// ErrNoRow is what a single-row read answers when there is none: missing, foreign and hidden rows look the same.
-var ErrNoRow = errors.New("no such row")
-
 // NoRow reports whether err says that a single-row read found nothing.
 func NoRow(err error) bool {
-	return errors.Is(err, gorm.ErrRecordNotFound) || errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrNoRow)
+	return errors.Is(err, gorm.ErrRecordNotFound) || errors.Is(err, pgx.ErrNoRows) || errors.Is(err, sql.ErrNoRows)
 }
 
 // Violates reports whether err is the violation of the named constraint.

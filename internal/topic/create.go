@@ -15,26 +15,26 @@ import (
 // createIn has the fields of a topic flat, as clients send them.
 type createIn struct {
 	Title          string          `json:"title" jsonschema:"short name"`
-	Slug           string          `json:"slug,omitempty" jsonschema:"a-z 0-9 -; derived from the title when absent"`
+	Slug           string          `json:"slug,omitempty" jsonschema:"derived from title"`
 	What           string          `json:"what,omitempty" jsonschema:"one sentence"`
-	How            string          `json:"how,omitempty" jsonschema:"the mechanism in short"`
-	Content        string          `json:"content,omitempty" jsonschema:"Markdown; [[slug]] mentions"`
-	Decisions      []string        `json:"decisions,omitempty" jsonschema:"what was decided"`
-	Gotchas        []string        `json:"gotchas,omitempty" jsonschema:"what bites"`
-	Invariants     []string        `json:"invariants,omitempty" jsonschema:"what must hold"`
-	RequiredChecks []string        `json:"required_checks,omitempty" jsonschema:"commands to run"`
-	Anchors        []string        `json:"anchors,omitempty" jsonschema:"globs, files, path#Symbol; ! excludes"`
+	How            string          `json:"how,omitempty" jsonschema:"mechanism"`
+	Content        string          `json:"content,omitempty" jsonschema:"Markdown, [[slug]]"`
+	Decisions      []string        `json:"decisions,omitempty" jsonschema:"decided"`
+	Gotchas        []string        `json:"gotchas,omitempty" jsonschema:"pitfalls"`
+	Invariants     []string        `json:"invariants,omitempty" jsonschema:"must hold"`
+	RequiredChecks []string        `json:"required_checks,omitempty" jsonschema:"commands"`
+	Anchors        []string        `json:"anchors,omitempty" jsonschema:"globs, files, path#Symbol"`
 	Pattern        string          `json:"pattern,omitempty" jsonschema:"one anchor"`
-	Area           string          `json:"area,omitempty" jsonschema:"existing area"`
+	Area           string          `json:"area,omitempty" jsonschema:"area"`
 	Tags           []string        `json:"tags,omitempty" jsonschema:"tags"`
-	Rels           []relation.Edge `json:"rels,omitempty" jsonschema:"relations to other topics"`
-	Solutions      []Solution      `json:"solutions,omitempty" jsonschema:"what to do, by environment"`
-	Alternatives   []Solution      `json:"alternatives,omitempty" jsonschema:"other ways"`
-	Sources        []string        `json:"sources,omitempty" jsonschema:"file, URL or ticket"`
-	Owners         []string        `json:"owners,omitempty" jsonschema:"members or @team"`
+	Rels           []relation.Edge `json:"rels,omitempty" jsonschema:"relations"`
+	Solutions      []Solution      `json:"solutions,omitempty" jsonschema:"{id,env,fix[],verify}"`
+	Alternatives   []Solution      `json:"alternatives,omitempty" jsonschema:"as solutions"`
+	Sources        []string        `json:"sources,omitempty" jsonschema:"file, URL"`
+	Owners         []string        `json:"owners,omitempty" jsonschema:"owners"`
 	ReviewBy       string          `json:"review_by,omitempty" jsonschema:"date"`
 	Status         string          `json:"status,omitempty" jsonschema:"where it begins"`
-	AllowSecrets   bool            `json:"allow_secrets,omitempty" jsonschema:"keep text that looks like a secret; logged"`
+	AllowSecrets   bool            `json:"allow_secrets,omitempty" jsonschema:"keep secrets; logged"`
 }
 
 // RelationResult says of one relation of a write whether it was taken.
@@ -57,8 +57,8 @@ type Written struct {
 func (s *Service) createOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_context_create", ID: "topics.create", Title: "Create a topic",
-		Doc: "Write a topic and put it up for review (status draft keeps it a draft). Search first: update what exists. " +
-			`Example: {"title":"Billing retries","what":"Invoices are retried three times.","gotchas":["The gateway answers 200 on failure."],"anchors":["billing/**"]}`,
+		Doc: "Write a topic, put up for review unless status is draft. Search first and update what exists. " +
+			`Example: {"title":"Billing retries","what":"Invoices are retried thrice.","anchors":["billing/**"]}`,
 		Scope: tenant.TopicsCreate, Role: tenant.Member, Core: true, REST: "POST /topics", Created: true, CLI: "context add",
 		Rules: contentRules.With(op.Rules{
 			"slug":   {Min: 1, Max: SlugMax, Pattern: `^[a-z0-9][a-z0-9-]*$`},

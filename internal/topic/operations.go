@@ -25,5 +25,6 @@ func (s *Service) Operations() []op.Operation {
 		s.historyOp(),
 		s.relationsOp(),
 		s.eventsOp(),
+		s.verifyChainOp(),
 	}
 }

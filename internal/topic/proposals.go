@@ -180,10 +180,10 @@ func (s *Service) createProposalOp() op.Operation {
 		Scope: tenant.WorkWrite, Role: tenant.Member, REST: "POST /topics/{topic}/proposals", Created: true, CLI: "context pr create <topic>",
 		Rules: op.Rules{"summary": op.Length(1, 500), "content": op.Length(0, ContentMax)},
 	}, s.createProposal)
-	// The fields of update are described there; here they are an object of the same names.
+	// The object has the fields of update but for those that stand beside it.
 	fields := o.Input.Properties["fields"]
 	fields.Required = nil
-	for _, name := range []string{"topic", "base_revision", "summary", "allow_secrets"} {
+	for _, name := range []string{"topic", "base_revision", "summary"} {
 		delete(fields.Properties, name)
 	}
 	return o

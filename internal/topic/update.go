@@ -14,39 +14,38 @@ import (
 // updateIn replaces the fields it has, which needs the revision they were read at, and appends without one.
 type updateIn struct {
 	Topic                string          `json:"topic" jsonschema:"slug"`
-	Title                *string         `json:"title,omitempty" jsonschema:"replace"`
-	What                 *string         `json:"what,omitempty" jsonschema:"replace"`
-	How                  *string         `json:"how,omitempty" jsonschema:"replace"`
-	Content              *string         `json:"content,omitempty" jsonschema:"replace"`
-	Decisions            *[]string       `json:"decisions,omitempty" jsonschema:"replace"`
-	Gotchas              *[]string       `json:"gotchas,omitempty" jsonschema:"replace"`
-	Invariants           *[]string       `json:"invariants,omitempty" jsonschema:"replace"`
-	RequiredChecks       *[]string       `json:"required_checks,omitempty" jsonschema:"replace"`
-	AppendDecisions      []string        `json:"append_decisions,omitempty" jsonschema:"append"`
-	AppendGotchas        []string        `json:"append_gotchas,omitempty" jsonschema:"append"`
-	AppendInvariants     []string        `json:"append_invariants,omitempty" jsonschema:"append"`
-	AppendRequiredChecks []string        `json:"append_required_checks,omitempty" jsonschema:"append"`
+	Title                *string         `json:"title,omitempty" jsonschema:"new"`
+	What                 *string         `json:"what,omitempty" jsonschema:"new"`
+	How                  *string         `json:"how,omitempty" jsonschema:"new"`
+	Content              *string         `json:"content,omitempty" jsonschema:"new"`
+	Decisions            *[]string       `json:"decisions,omitempty" jsonschema:"new"`
+	Gotchas              *[]string       `json:"gotchas,omitempty" jsonschema:"new"`
+	Invariants           *[]string       `json:"invariants,omitempty" jsonschema:"new"`
+	RequiredChecks       *[]string       `json:"required_checks,omitempty" jsonschema:"new"`
+	AppendDecisions      []string        `json:"append_decisions,omitempty" jsonschema:"add"`
+	AppendGotchas        []string        `json:"append_gotchas,omitempty" jsonschema:"add"`
+	AppendInvariants     []string        `json:"append_invariants,omitempty" jsonschema:"add"`
+	AppendRequiredChecks []string        `json:"append_required_checks,omitempty" jsonschema:"add"`
 	AddAnchors           []string        `json:"add_anchors,omitempty" jsonschema:"add"`
 	RemoveAnchors        []string        `json:"remove_anchors,omitempty" jsonschema:"remove"`
-	Area                 *string         `json:"area,omitempty" jsonschema:"empty un-files"`
-	Tags                 *[]string       `json:"tags,omitempty" jsonschema:"replace"`
+	Area                 *string         `json:"area,omitempty" jsonschema:"area"`
+	Tags                 *[]string       `json:"tags,omitempty" jsonschema:"new"`
 	Rels                 []relation.Edge `json:"rels,omitempty" jsonschema:"add"`
 	RemoveRels           []relation.Edge `json:"remove_rels,omitempty" jsonschema:"remove"`
-	Solutions            *[]Solution     `json:"solutions,omitempty" jsonschema:"replace"`
-	Alternatives         *[]Solution     `json:"alternatives,omitempty" jsonschema:"replace"`
-	Sources              *[]string       `json:"sources,omitempty" jsonschema:"replace"`
-	Owners               *[]string       `json:"owners,omitempty" jsonschema:"replace"`
+	Solutions            *[]Solution     `json:"solutions,omitempty" jsonschema:"new"`
+	Alternatives         *[]Solution     `json:"alternatives,omitempty" jsonschema:"new"`
+	Sources              *[]string       `json:"sources,omitempty" jsonschema:"new"`
+	Owners               *[]string       `json:"owners,omitempty" jsonschema:"new"`
 	ReviewBy             *string         `json:"review_by,omitempty" jsonschema:"date"`
-	BaseRevision         int             `json:"base_revision,omitempty" jsonschema:"revision you read; required to replace"`
+	BaseRevision         int             `json:"base_revision,omitempty" jsonschema:"read at; required to replace"`
 	Summary              string          `json:"summary,omitempty" jsonschema:"why"`
-	AllowSecrets         bool            `json:"allow_secrets,omitempty" jsonschema:"keep what looks like a secret"`
 }
 
 func (s *Service) updateOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_context_update", ID: "topics.update", Title: "Change a topic",
-		Doc: "Replace fields (with base_revision) or append to lists. On Knowledge it opens a suggested edit instead and says so in applied. " +
-			`Example: {"topic":"billing-retries","append_gotchas":["Retries stop on Sundays."]}`,
+		Doc: "Replace fields (with base_revision) or append to lists; on Knowledge this suggests an edit. " +
+			`Example: {"topic":"billing-retries","append_gotchas":["Not on Sundays."]}`,
 		Scope: tenant.TopicsWrite, Role: tenant.Member, Core: true, REST: "PATCH /topics/{topic}", CLI: "context update <topic>",
 		Rules: contentRules.Only("title", "what", "how", "content", "decisions", "decisions[]", "gotchas", "gotchas[]", "invariants",
 			"invariants[]", "required_checks", "required_checks[]", "sources", "sources[]", "owners", "owners[]", "tags", "rels",
@@ -88,8 +87,7 @@ func (s *Service) update(_ context.Context, tx *pg.Tx, in updateIn) (Written, er
 	if err != nil {
 		return Written{}, err
 	}
-	overridden, err := screenSecrets(target, in.AllowSecrets)
-	if err != nil {
+	if err := refuseSecrets(fresh(before, target)...); err != nil {
 		return Written{}, err
 	}
 	if suggest {
@@ -110,9 +108,6 @@ func (s *Service) update(_ context.Context, tx *pg.Tx, in updateIn) (Written, er
 		if err := save(tx, t, before, act{op: "topics.update", event: "topic.updated", summary: in.Summary}); err != nil {
 			return Written{}, err
 		}
-	}
-	if err := noteOverride(tx, t, "topics.update", overridden); err != nil {
-		return Written{}, err
 	}
 	return s.written(tx, t, Written{Applied: "immediate", RelationResults: results})
 }
@@ -183,6 +178,12 @@ func (in updateIn) apply(c *Content) {
 	c.RequiredChecks = slices.Concat(c.RequiredChecks, in.AppendRequiredChecks)
 	c.Anchors = slices.DeleteFunc(slices.Clone(c.Anchors), func(a string) bool { return slices.Contains(in.RemoveAnchors, a) })
 	c.Anchors = slices.Concat(c.Anchors, in.AddAnchors)
+}
+
+// fresh are the texts of a content that it did not have before: what was kept on somebody's word stays kept.
+func fresh(before, after Content) []string {
+	had := before.texts()
+	return slices.DeleteFunc(after.texts(), func(text string) bool { return slices.Contains(had, text) })
 }
 
 func set[T any](into *T, from *T) {

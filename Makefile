@@ -1,0 +1,71 @@
+# Every command ends non-zero when it fails. `make up` and `make test` need nothing beside this checkout: they install what
+# is missing.
+
+BIN      := bin/driftless
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+GO       ?= go
+WEB      := web/dist/index.html
+WEB_SRC  := $(shell find web/src web/public web/index.html web/package.json web/package-lock.json web/vite.config.ts web/tsconfig.json -type f 2>/dev/null)
+
+.PHONY: up test build console check lint gen unit e2e clients-quick fuzz-short acceptance eval bench conformance clients fuzz chaos isolation tools clean
+
+up: tools build ## install what is missing, build, and run with demo content
+	@exec $(BIN) serve --demo
+
+test: tools build check unit e2e clients-quick fuzz-short ## everything that needs nothing beside this checkout
+	@echo "test: all passed"
+
+tools: ## the programs the other commands need
+	@deploy/tools.sh
+
+build: console $(BIN) ## the binary, with the console in it
+
+console: $(WEB)
+
+$(WEB): $(WEB_SRC) internal/catalog/surface/openapi.json
+	@deploy/tools.sh node
+	cd web && npm run build
+	@touch $(WEB)
+
+$(BIN): FORCE
+	@mkdir -p bin
+	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o $(BIN) ./cmd/driftless
+
+FORCE:
+
+gen: ## write the generated files: catalogue, OpenAPI, reference pages, types of the console
+	$(GO) test ./internal/catalog -run TestTheSurfaceIsCommitted -update
+	@deploy/tools.sh node
+	cd web && npm run gen
+
+check: ## formatting, linters, rules of the house, generated files
+	@deploy/check.sh
+
+unit: ## unit and integration tests on a real PostgreSQL
+	$(GO) test -timeout 15m ./...
+	cd web && npm run test
+
+e2e: ## the console in headless Chromium, with screenshots in e2e/screenshots
+	@deploy/tools.sh browser
+	cd e2e && npm test
+
+clients-quick: ## the whole job through two client libraries
+	cd e2e && npm run clients
+
+fuzz-short: ## each fuzz target for a moment
+	@deploy/fuzz.sh 2s
+
+fuzz: ## each fuzz target for 20 s
+	@deploy/fuzz.sh 20s
+
+acceptance: build ## black-box checks beside this checkout; those whose capability is here (deploy/acceptance.txt)
+	@deploy/acceptance.sh
+
+bench: ## Go benchmarks, each with its floor
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/retrieve/... ./internal/anchor/... ./internal/app/...
+
+eval conformance clients chaos isolation: ## not there yet
+	@echo "make $@: its subject is not built yet" && exit 1
+
+clean:
+	rm -rf bin web/dist/assets web/dist/index.html e2e/screenshots

@@ -1,0 +1,198 @@
+// Package app owns the wiring: a configuration becomes a running server, and the parts are put together here and nowhere
+// else.
+//
+// It refuses to decide anything that one of the parts could decide.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"driftless/docs"
+	"driftless/internal/account"
+	"driftless/internal/catalog"
+	"driftless/internal/config"
+	"driftless/internal/label"
+	"driftless/internal/mcpapi"
+	"driftless/internal/oauth"
+	"driftless/internal/obs"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/pg/local"
+	"driftless/internal/restapi"
+	"driftless/internal/retrieve"
+	"driftless/internal/tenant"
+	"driftless/internal/topic"
+	"driftless/web"
+)
+
+// stopTimeout is how long requests under way may take after the server was asked to stop.
+const stopTimeout = 10 * time.Second
+
+// Database is an open database together with the private server behind it, where there is one.
+type Database struct {
+	*pg.DB
+	private *local.Server
+}
+
+// OpenDatabase opens the configured database, or the private one in the data folder, and brings its schema up to date.
+// With attach it joins a private server that another process runs, which is how commands work while the server does.
+func OpenDatabase(ctx context.Context, c config.Config, log *slog.Logger, attach bool) (*Database, error) {
+	var private *local.Server
+	owner, application := c.DatabaseURL, ""
+	if c.DatabaseURL == "" {
+		start := local.Start
+		if attach {
+			start = local.StartOrAttach
+		}
+		var err error
+		private, err = start(ctx, local.Options{DataDir: c.DataDir, BinDir: c.PostgresBin, Logger: log})
+		if err != nil {
+			return nil, err
+		}
+		owner, application = private.OwnerDSN(), private.AppDSN()
+	}
+	d := &Database{private: private}
+	err := func() error {
+		if private == nil {
+			var err error
+			if application, err = pg.PrepareExternal(ctx, owner); err != nil {
+				return err
+			}
+		}
+		if err := pg.Migrate(ctx, owner); err != nil {
+			return err
+		}
+		var err error
+		d.DB, err = pg.Open(ctx, application, log)
+		return err
+	}()
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Close ends the connections and stops the private server, when it is ours.
+func (d *Database) Close() error {
+	if d.DB != nil {
+		d.DB.Close()
+	}
+	if d.private == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	if err := d.private.Stop(ctx); err != nil {
+		return fmt.Errorf("stop the private database: %w", err)
+	}
+	return nil
+}
+
+// done is closed when the private server ended by itself; without one it never is.
+func (d *Database) done() <-chan struct{} {
+	if d.private == nil {
+		return nil
+	}
+	return d.private.Done()
+}
+
+// App is a server put together.
+type App struct {
+	Config   config.Config
+	Log      *slog.Logger
+	Database *Database
+	Accounts *account.Service
+	Topics   *topic.Service
+	Registry *op.Registry
+	http     *restapi.Server
+}
+
+// New puts a server together on an open database.
+func New(c config.Config, db *Database, log *slog.Logger, version string) (*App, error) {
+	metrics := obs.NewMetrics()
+	accounts := account.New(db.DB, c)
+	topics := topic.New(db.DB, c)
+	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
+		Account: accounts, Label: label.New(), Topic: topics, Retrieve: retrieve.New(db.DB, c.IndexBytes),
+	}), func(o op.Observation) {
+		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
+	})
+	if err != nil {
+		return nil, err
+	}
+	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Registry: registry}
+	server := oauth.New(db.DB, accounts, c, log)
+	bearer := func(ctx context.Context, secret string) (tenant.Caller, bool, error) {
+		if len(secret) > len(account.KeyPrefix) && secret[:len(account.KeyPrefix)] == account.KeyPrefix {
+			return accounts.ByKey(ctx, secret)
+		}
+		return server.ByToken(ctx, secret)
+	}
+	a.http, err = restapi.New(restapi.Options{
+		Config: c, Registry: registry, Accounts: accounts, Topics: topics, Metrics: metrics, Log: log, Bearer: bearer,
+		Challenge: server.Challenge, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range server.Routes() {
+		a.http.Handle(r.Method, r.Path, r.Limit, r.Session, r.Handler)
+	}
+	endpoint, err := mcpapi.New(mcpapi.Options{
+		Config: c, Registry: registry, Log: log, Version: version, Bearer: bearer, Challenge: server.Challenge, Limit: a.http.CallLimit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.http.Handle("", "/mcp", "", false, endpoint)
+	return a, nil
+}
+
+// Handler serves everything.
+func (a *App) Handler() http.Handler { return a.http }
+
+// Listen takes the address of the configuration; an address that is taken is said in one sentence.
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w; stop the other program or set DRIFTLESS_ADDR", address, err)
+	}
+	return l, nil
+}
+
+// Serve answers requests until ctx ends, then finishes those under way. It also ends when the private database does.
+func (a *App) Serve(ctx context.Context, l net.Listener) error {
+	servers := []*http.Server{{Handler: a.http, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}}
+	failed := make(chan error, 2)
+	go func() { failed <- servers[0].Serve(l) }()
+	if a.Config.AdminAddr != "" {
+		admin, err := Listen(ctx, a.Config.AdminAddr)
+		if err != nil {
+			return errors.Join(err, servers[0].Close())
+		}
+		mux := http.NewServeMux()
+		mux.Handle("GET /metrics", a.http.MetricsHandler())
+		servers = append(servers, &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second})
+		go func() { failed <- servers[1].Serve(admin) }()
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	case <-a.Database.done():
+		err = fmt.Errorf("the private database ended: %w", a.Database.private.Err())
+	}
+	a.Log.Info("stopping")
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	for _, s := range servers {
+		err = errors.Join(err, s.Shutdown(stop))
+	}
+	return err
+}

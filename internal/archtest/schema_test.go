@@ -1,0 +1,219 @@
+package archtest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"driftless/internal/pg"
+	"driftless/internal/pg/pgtest"
+	"driftless/internal/tenant"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// global are the tables that belong to no workspace, each for a reason. Every other one is keyed by workspace and forced
+// behind row-level security.
+var global = map[string]string{
+	"goose_db_version": "the version of the schema",
+	"person":           "a person may be in several workspaces",
+	"workspace":        "the list of workspaces itself",
+	"session":          "signing in happens before a workspace is chosen",
+	"api_key":          "a credential is looked up before a workspace is known",
+	"setup_link":       "exists while there is no workspace",
+	"topic_transition": "the state machine is the same for everybody",
+	"oauth_client":     "an application registers before anybody signs in",
+	"oauth_request":    "a person answers it before workspaces are chosen",
+	"oauth_grant":      "a credential is looked up before a workspace is known",
+	"oauth_code":       "belongs to a grant",
+	"oauth_token":      "a credential is looked up before a workspace is known",
+}
+
+func owner(t *testing.T) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), pgtest.OwnerDSN(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+func column(t *testing.T, conn *pgx.Conn, query string, args ...any) []string {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func tables(t *testing.T, conn *pgx.Conn) (tenants []string) {
+	t.Helper()
+	for _, name := range column(t, conn, `select tablename::text from pg_tables where schemaname = 'public' order by 1`) {
+		if global[name] == "" {
+			tenants = append(tenants, name)
+		}
+	}
+	return tenants
+}
+
+func TestEveryTenantTableIsForcedBehindItsWorkspace(t *testing.T) {
+	t.Parallel()
+	conn := owner(t)
+	for _, name := range tables(t, conn) {
+		var enabled, forced, notNull bool
+		err := conn.QueryRow(t.Context(), `select c.relrowsecurity, c.relforcerowsecurity,
+			coalesce((select a.attnotnull from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id'), false)
+			from pg_class c where c.oid = ('public.' || quote_ident($1))::regclass`, name).Scan(&enabled, &forced, &notNull)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !enabled || !forced {
+			t.Errorf("%s: row-level security enabled %v, forced %v", name, enabled, forced)
+		}
+		if !notNull {
+			t.Errorf("%s has no workspace_id that is not null", name)
+		}
+		key := column(t, conn, `select a.attname::text from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+			where i.indisprimary and i.indrelid = ('public.' || quote_ident($1))::regclass`, name)
+		if !slices.Equal(key, []string{"workspace_id"}) {
+			t.Errorf("the primary key of %s begins with %v", name, key)
+		}
+		if policies := column(t, conn, `select polname::text from pg_policy where polrelid = ('public.' || quote_ident($1))::regclass and polname = 'tenant'`, name); len(policies) != 1 {
+			t.Errorf("%s has no policy tenant", name)
+		}
+	}
+}
+
+func TestForeignKeysBetweenTenantTablesCarryTheWorkspace(t *testing.T) {
+	t.Parallel()
+	conn := owner(t)
+	tenants := tables(t, conn)
+	rows, err := conn.Query(t.Context(), `select c.conname::text, c.conrelid::regclass::text, c.confrelid::regclass::text,
+		exists (select 1 from unnest(c.conkey) k join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k where a.attname = 'workspace_id')
+		from pg_constraint c where c.contype = 'f'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name, from, to string
+		var composite bool
+		if err := rows.Scan(&name, &from, &to, &composite); err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(tenants, to) && !composite {
+			t.Errorf("%s references %s without the workspace (%s): it could reach a row of another one", from, to, name)
+		}
+	}
+}
+
+func TestTheApplicationRoleOwnsNothingAndCannotRewriteHistory(t *testing.T) {
+	t.Parallel()
+	conn := owner(t)
+	var super, bypass bool
+	if err := conn.QueryRow(t.Context(), `select rolsuper, rolbypassrls from pg_roles where rolname = $1`, pg.AppRole).Scan(&super, &bypass); err != nil {
+		t.Fatal(err)
+	}
+	if super || bypass {
+		t.Errorf("superuser %v, bypasses row-level security %v", super, bypass)
+	}
+	if owned := column(t, conn, `select c.relname::text from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = $1`, pg.AppRole); len(owned) > 0 {
+		t.Errorf("it owns %v", owned)
+	}
+	for _, table := range []string{"event", "revision"} {
+		for _, right := range []string{"UPDATE", "DELETE", "TRUNCATE"} {
+			var has bool
+			if err := conn.QueryRow(t.Context(), `select has_table_privilege($1, $2, $3)`, pg.AppRole, table, right).Scan(&has); err != nil {
+				t.Fatal(err)
+			}
+			if has {
+				t.Errorf("it may %s %s", right, table)
+			}
+		}
+	}
+	if enums := column(t, conn, `select typname::text from pg_type t join pg_namespace n on n.oid = t.typnamespace where t.typtype = 'e' and n.nspname = 'public'`); len(enums) > 0 {
+		t.Errorf("enum types %v: equality on them is not leakproof", enums)
+	}
+}
+
+// Each table is tried as the application role: rows of a workspace are nowhere but in it, and cannot be moved to another.
+func TestTheDatabaseRefusesAnotherTenantInEveryTable(t *testing.T) {
+	t.Parallel()
+	conn := owner(t)
+	db := pgtest.DB(t)
+	a, b := pgtest.Workspace(t), pgtest.Workspace(t)
+	if err := db.Workspace(t.Context(), a, pg.ReadWrite, fillWorkspace); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range tables(t, conn) {
+		query := `select count(*) from ` + name + ` where workspace_id = ?`
+		var own, foreign, outside int
+		for into, in := range map[*int]tenant.Actor{&own: a, &foreign: b} {
+			err := db.Workspace(t.Context(), in, pg.ReadOnly, func(tx *pg.Tx) error {
+				return tx.Store().Raw(query, a.Workspace).Scan(into).Error
+			})
+			if err != nil {
+				t.Fatalf("count %s: %v", name, err)
+			}
+		}
+		err := db.System(t.Context(), uuid.Nil, func(tx *pg.Tx) error { return tx.Store().Raw(query, a.Workspace).Scan(&outside).Error })
+		if err != nil {
+			t.Fatalf("count %s outside: %v", name, err)
+		}
+		if own == 0 {
+			t.Errorf("%s is empty in the workspace that was filled: the test proves nothing about it", name)
+		}
+		if foreign != 0 || outside != 0 {
+			t.Errorf("%s shows %d rows of one workspace in another, %d outside any", name, foreign, outside)
+		}
+		err = db.Workspace(t.Context(), a, pg.ReadWrite, func(tx *pg.Tx) error {
+			return tx.Store().Exec(`update `+name+` set workspace_id = ? where workspace_id = ?`, b.Workspace, a.Workspace).Error
+		})
+		if err == nil {
+			t.Errorf("rows of %s could be moved into another workspace", name)
+		}
+	}
+}
+
+// fillWorkspace leaves at least one row in every tenant table.
+func fillWorkspace(tx *pg.Tx) error {
+	a := tx.Actor()
+	id := func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+	one, two, area, tag, edit := id(), id(), id(), id(), id()
+	topic := `insert into topic (workspace_id, id, slug, title, body, status, revision, content_hash, seq, author_id, editor_id, created_at, updated_at)
+		values (?, ?, ?, 'x', '{}', 'draft', 1, 'h', 1, ?, ?, now(), now())`
+	for _, s := range []struct {
+		query string
+		args  []any
+	}{
+		{`insert into area (workspace_id, id, name, name_key, created_at) values (?, ?, 'a', 'a', now())`, []any{a.Workspace, area}},
+		{`insert into tag (workspace_id, id, name, created_at) values (?, ?, 't', now())`, []any{a.Workspace, tag}},
+		{topic, []any{a.Workspace, one, "one", a.Person, a.Person}},
+		{topic, []any{a.Workspace, two, "two", a.Person, a.Person}},
+		{`insert into topic_tag (workspace_id, topic_id, tag_id) values (?, ?, ?)`, []any{a.Workspace, one, tag}},
+		{`insert into relation (workspace_id, from_id, type, to_id, created_by, created_at) values (?, ?, 'blocks', ?, ?, now())`, []any{a.Workspace, one, two, a.Person}},
+		{`insert into mention (workspace_id, from_id, to_slug) values (?, ?, 'two')`, []any{a.Workspace, one}},
+		{`insert into revision (workspace_id, topic_id, revision, id, status, snapshot, changes, content_hash, author_id, via, op, at)
+			values (?, ?, 1, ?, 'draft', '{}', '[]', 'h', ?, 'console', 'x', now())`, []any{a.Workspace, one, id(), a.Person}},
+		{`insert into suggested_edit (workspace_id, id, topic_id, base_revision, author_id, via, snapshot, changes, content_hash, status, created_at, updated_at)
+			values (?, ?, ?, 1, ?, 'console', '{}', '[]', 'h', 'open', now(), now())`, []any{a.Workspace, edit, one, a.Person}},
+		{`insert into confirmation (workspace_id, id, kind, topic_id, revision, content_hash, person_id, via, created_at, expires_at)
+			values (?, ?, 'approve', ?, 1, 'h', ?, 'mcp', now(), now())`, []any{a.Workspace, id().String(), one, a.Person}},
+		{`insert into event (workspace_id, seq, id, type, detail, via, at, prev_hash, hash) values (?, 1, ?, 'x', '{}', 'console', now(), '', '')`, []any{a.Workspace, id()}},
+		{`insert into import_source (workspace_id, key, topic_id, content_hash) values (?, 'k', ?, 'h')`, []any{a.Workspace, one}},
+	} {
+		if err := tx.Store().Exec(s.query, s.args...).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package catalog
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"driftless/internal/account"
+	"driftless/internal/topic"
+)
+
+// plainRoute is a route of the API that is no operation: it belongs to a session or a request of a person, not to a
+// workspace.
+type plainRoute struct {
+	method, path, id, summary string
+	input, output             func() (*jsonschema.Schema, error)
+	created, open             bool
+}
+
+type credentials struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+type confirmed struct {
+	Approve     bool   `json:"approve"`
+	ContentHash string `json:"content_hash,omitempty"`
+}
+
+type consentAnswer struct {
+	Approve    bool     `json:"approve"`
+	Scopes     []string `json:"scopes,omitempty"`
+	Workspaces []string `json:"workspaces,omitempty"`
+}
+
+type redirect struct {
+	RedirectTo string `json:"redirect_to"`
+}
+
+type consentRequest struct {
+	ID           string                  `json:"id"`
+	Client       consentClient           `json:"client"`
+	RedirectURI  string                  `json:"redirect_uri"`
+	RedirectHost string                  `json:"redirect_host"`
+	Loopback     bool                    `json:"loopback"`
+	Scopes       []consentScope          `json:"scopes"`
+	Workspaces   []account.WorkspaceRole `json:"workspaces"`
+	ExpiresAt    string                  `json:"expires_at"`
+}
+
+type consentClient struct {
+	Name string `json:"name"`
+	URI  string `json:"uri,omitempty"`
+	Host string `json:"host,omitempty"`
+}
+
+type consentScope struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
+
+func of[T any]() func() (*jsonschema.Schema, error) {
+	return func() (*jsonschema.Schema, error) {
+		s, err := jsonschema.For[T](nil)
+		if err == nil {
+			loosen(s)
+		}
+		return s, err
+	}
+}
+
+// loosen takes off what inference adds: closed objects and lists that may be null.
+func loosen(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	s.AdditionalProperties = nil
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
+	}
+	for _, p := range s.Properties {
+		loosen(p)
+	}
+	loosen(s.Items)
+}
+
+func plainRoutes() []plainRoute {
+	return []plainRoute{
+		{method: "GET", path: "/api/v1/setup/{token}", id: "setup.check", summary: "Whether a set-up link still works", open: true},
+		{method: "POST", path: "/api/v1/setup/{token}", id: "setup.run", summary: "Make the first account", input: of[account.Setup](), output: of[account.SignedIn](), created: true, open: true},
+		{method: "POST", path: "/api/v1/session", id: "session.begin", summary: "Sign in", input: of[credentials](), output: of[account.SignedIn](), open: true},
+		{method: "GET", path: "/api/v1/session", id: "session.get", summary: "Who is signed in", output: of[account.SignedIn]()},
+		{method: "DELETE", path: "/api/v1/session", id: "session.end", summary: "Sign out"},
+		{method: "GET", path: "/api/v1/oauth/requests/{id}", id: "consent.get", summary: "What an application asks for", output: of[consentRequest]()},
+		{method: "POST", path: "/api/v1/oauth/requests/{id}", id: "consent.answer", summary: "Grant or refuse", input: of[consentAnswer](), output: of[redirect]()},
+		{method: "GET", path: "/api/v1/confirmations/{id}", id: "confirmation.get", summary: "What would become Knowledge", output: of[topic.Confirmation]()},
+		{method: "POST", path: "/api/v1/confirmations/{id}", id: "confirmation.decide", summary: "The human act", input: of[confirmed](), output: of[topic.Decision]()},
+	}
+}
+
+func (r plainRoute) operation() object {
+	out := object{"operationId": r.id, "summary": r.summary, "tags": []any{strings.SplitN(r.id, ".", 2)[0]}}
+	if r.open {
+		out["security"] = []any{}
+	} else {
+		out["security"] = []any{object{"session": []any{}}}
+	}
+	var parameters []any
+	for _, m := range pathParameter.FindAllStringSubmatch(r.path, -1) {
+		parameters = append(parameters, object{"name": m[1], "in": "path", "required": true, "schema": object{"type": "string"}})
+	}
+	if parameters != nil {
+		out["parameters"] = parameters
+	}
+	if r.input != nil {
+		if s, err := r.input(); err == nil {
+			out["requestBody"] = object{"required": true, "content": object{"application/json": object{"schema": s}}}
+		}
+	}
+	code := http.StatusOK
+	if r.created {
+		code = http.StatusCreated
+	}
+	responses := object{"default": problemResponse()}
+	if r.output == nil {
+		responses[status(http.StatusNoContent)] = object{"description": r.summary}
+	} else if s, err := r.output(); err == nil {
+		responses[status(code)] = object{"description": r.summary, "content": object{"application/json": object{"schema": s}}}
+	}
+	out["responses"] = responses
+	return out
+}

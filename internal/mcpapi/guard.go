@@ -1,0 +1,321 @@
+package mcpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"driftless/internal/fault"
+	"driftless/internal/obs"
+	"driftless/internal/op"
+	"driftless/internal/tenant"
+)
+
+// BodyMax is the largest request body in bytes.
+const BodyMax = 1 << 20
+
+// request is what the guard knows about a request; it travels in the context.
+type request struct {
+	caller tenant.Caller
+	method string
+	narrow narrow
+}
+
+type requestKey struct{}
+
+func requestFrom(ctx context.Context) (request, bool) {
+	q, ok := ctx.Value(requestKey{}).(request)
+	return q, ok
+}
+
+// narrow is what an address leaves of the tools: ?toolset= and ?readonly=1.
+type narrow struct {
+	core     bool
+	readOnly bool
+}
+
+func narrowing(q url.Values) (narrow, error) {
+	var n narrow
+	if sets := q.Get("toolset"); sets != "" {
+		n.core = true
+		for set := range strings.SplitSeq(sets, ",") {
+			switch strings.TrimSpace(set) {
+			case "core":
+			case "all":
+				n.core = false
+			default:
+				return n, fault.Choice("toolset", set, []string{"core", "all"})
+			}
+		}
+	}
+	n.readOnly = q.Get("readonly") == "1" || q.Get("readonly") == "true"
+	return n, nil
+}
+
+func (n narrow) keeps(t *op.Tool) bool {
+	for _, o := range t.Operations {
+		if n.readOnly && !o.Effect.Has(op.Reads) || n.core && !o.Core {
+			return false
+		}
+	}
+	return true
+}
+
+// guard stands before the protocol library and closes what it leaves open: it reads any body, validates no Origin, and lets
+// one caller cancel another's request.
+type guard struct {
+	Options
+	next    http.Handler
+	origins []string
+	hosts   []string
+}
+
+func newGuard(o Options, next http.Handler) (http.Handler, error) {
+	u, err := url.Parse(o.Config.PublicURL)
+	if err != nil {
+		return nil, fmt.Errorf("the public address: %w", err)
+	}
+	return &guard{Options: o, next: next, origins: append([]string{u.Scheme + "://" + u.Host}, o.Config.Origins...), hosts: []string{u.Hostname()}}, nil
+}
+
+const (
+	allowHeaders = "Authorization, X-API-Key, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID"
+	showHeaders  = "WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version, X-Request-Id, Retry-After"
+)
+
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !g.hostAllowed(r) {
+		g.refuse(w, r, http.StatusForbidden, fault.New(fault.Forbidden, fault.CodePolicyForbids, "this host name is not one of this server",
+			"use the public address of the server"))
+		return
+	}
+	if origin := r.Header.Get("Origin"); origin != "" {
+		if !g.originAllowed(origin) {
+			g.refuse(w, r, http.StatusForbidden, fault.New(fault.Forbidden, fault.CodePolicyForbids, "pages of this origin may not call the server",
+				"an operator can allow it with DRIFTLESS_ALLOWED_ORIGINS"))
+			return
+		}
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Add("Vary", "Origin")
+		h.Set("Access-Control-Expose-Headers", showHeaders)
+	}
+	if r.Method == http.MethodOptions {
+		h := w.Header()
+		h.Set("Access-Control-Allow-Methods", "POST, OPTIONS")
+		h.Set("Access-Control-Allow-Headers", allowHeaders)
+		h.Set("Access-Control-Max-Age", "600")
+		h.Set("Allow", "POST, OPTIONS")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	caller, err := g.authenticate(r)
+	if err != nil {
+		g.fail(w, r, err)
+		return
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", "POST, OPTIONS")
+		g.refuse(w, r, http.StatusMethodNotAllowed, fault.New(fault.Invalid, "METHOD_NOT_ALLOWED", "the endpoint takes POST alone; there are no streams to open",
+			"send JSON-RPC messages with POST"))
+		return
+	}
+	if err := g.Limit(caller.Credential.String()); err != nil {
+		g.fail(w, r, err)
+		return
+	}
+	g.post(w, r, caller)
+}
+
+func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Caller) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, BodyMax))
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			g.fail(w, r, fault.New(fault.Limit, fault.CodeTooLarge, "the body is larger than 1 MiB", "send less in one call"))
+			return
+		}
+		g.fail(w, r, fault.New(fault.Invalid, fault.CodeValidation, "the body could not be read", "send it again"))
+		return
+	}
+	n, err := narrowing(r.URL.Query())
+	if err != nil {
+		g.refuse(w, r, http.StatusBadRequest, fault.From(err))
+		return
+	}
+	var message struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+	}
+	trimmed := bytes.TrimSpace(body)
+	switch {
+	case !utf8.Valid(body):
+		rpcError(w, nil, -32700, "the body is not valid UTF-8")
+		return
+	case len(trimmed) > 0 && trimmed[0] == '[':
+		rpcError(w, nil, -32600, "batches are not taken; send one message in each request")
+		return
+	case json.Unmarshal(body, &message) != nil:
+		if !json.Valid(body) {
+			rpcError(w, nil, -32700, "the body is not valid JSON")
+		} else {
+			rpcError(w, nil, -32600, "the body is not a JSON-RPC message")
+		}
+		return
+	}
+	if message.Method == "notifications/cancelled" {
+		// The library keys running requests by their number alone, which callers share; closing the connection cancels.
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	if message.Method == "tools/call" {
+		if err := g.checkScope(caller, message.Params); err != nil {
+			g.fail(w, r, err)
+			return
+		}
+	}
+	ctx := context.WithValue(r.Context(), requestKey{}, request{caller: caller, method: message.Method, narrow: n})
+	r = r.WithContext(ctx)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.ContentLength = int64(len(body))
+	w.Header().Set("X-Accel-Buffering", "no")
+	w.Header().Set("Cache-Control", "no-store")
+	g.next.ServeHTTP(w, r)
+}
+
+// authenticate finds the caller by the header. A credential in the address is never looked at.
+func (g *guard) authenticate(r *http.Request) (tenant.Caller, error) {
+	secret := r.Header.Get("X-API-Key")
+	if scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " "); secret == "" && strings.EqualFold(scheme, "Bearer") {
+		secret = strings.TrimSpace(value)
+	}
+	if secret == "" {
+		return tenant.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "this endpoint needs a credential",
+			"authorize over OAuth as WWW-Authenticate says, or send an API key as bearer")
+	}
+	caller, ok, err := g.Bearer(r.Context(), secret)
+	if err != nil {
+		return caller, err
+	}
+	if !ok {
+		return caller, invalidToken{fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid: unknown, expired or revoked",
+			"authorize again, or make a new API key in the console")}
+	}
+	caller.Via, caller.RequestID = tenant.ViaMCP, obs.RequestID(r.Context())
+	return caller, nil
+}
+
+// invalidToken is a credential that was sent and is not valid; the challenge says so.
+type invalidToken struct{ cause *fault.Error }
+
+func (t invalidToken) Error() string { return t.cause.Error() }
+
+func (t invalidToken) Unwrap() error { return t.cause }
+
+// checkScope refuses a call before the protocol, with the HTTP status that lets a client ask for more scopes.
+func (g *guard) checkScope(caller tenant.Caller, raw json.RawMessage) error {
+	var call struct {
+		Name      string         `json:"name"`
+		Arguments map[string]any `json:"arguments"`
+	}
+	if json.Unmarshal(raw, &call) != nil {
+		return nil
+	}
+	t := g.Registry.Tool(call.Name)
+	if t == nil {
+		return nil
+	}
+	o, err := t.Pick(call.Arguments)
+	if err != nil || caller.HasScope(o.Scope) {
+		return nil
+	}
+	return op.MissingScope(o.Scope)
+}
+
+func (g *guard) fail(w http.ResponseWriter, r *http.Request, err error) {
+	e := fault.From(err)
+	h := w.Header()
+	var invalid invalidToken
+	switch {
+	case errors.As(err, &invalid):
+		h.Set("WWW-Authenticate", g.Challenge("invalid_token", tenant.Scopes(), e.Message))
+	case e.Kind == fault.Unauthenticated:
+		h.Set("WWW-Authenticate", g.Challenge("", tenant.Scopes(), ""))
+	case e.Kind == fault.Scope:
+		// What a write answers is context too, so a client that widens its grant gets both.
+		scopes := []tenant.Scope{tenant.ContextRead}
+		for _, s := range e.Allowed {
+			if s := tenant.Scope(s); !slices.Contains(scopes, s) {
+				scopes = append(scopes, s)
+			}
+		}
+		h.Set("WWW-Authenticate", g.Challenge("insufficient_scope", scopes, e.Message))
+	case e.Kind == fault.Rate:
+		h.Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
+	case e.Kind == fault.Internal:
+		g.Log.Error("request failed", "request_id", obs.RequestID(r.Context()), "error", e.Unwrap())
+	}
+	g.refuse(w, r, e.Kind.HTTPStatus(), e)
+}
+
+func (g *guard) refuse(w http.ResponseWriter, r *http.Request, status int, e *fault.Error) {
+	raw, err := op.Marshal(e.Wire(obs.RequestID(r.Context())))
+	if err != nil {
+		raw = []byte("{}")
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(raw)
+}
+
+func rpcError(w http.ResponseWriter, id json.RawMessage, code int, message string) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	raw, err := op.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message}})
+	if err != nil {
+		raw = []byte("{}")
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = w.Write(raw)
+}
+
+// originAllowed compares whole origins: the public address, those configured, and any of this machine while the server
+// listens on this machine alone.
+func (g *guard) originAllowed(origin string) bool {
+	if slices.Contains(g.origins, origin) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && g.Config.Loopback() && u.Scheme == "http" && u.Path == "" && isLoopback(u.Hostname())
+}
+
+// hostAllowed is the guard against DNS rebinding: a page that resolves its own name to this machine still sends that name.
+func (g *guard) hostAllowed(r *http.Request) bool {
+	if !g.Config.Loopback() {
+		return true
+	}
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return isLoopback(host) || slices.Contains(g.hosts, host)
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,84 @@
+// Package obs owns what an operator sees: the log, the request id that ties a line to an answer, and the metrics.
+//
+// It refuses to log the text of a topic, a credential or an address of a person, and to name a tenant in a metric.
+package obs
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+type requestIDKey struct{}
+
+// WithRequestID puts the id of a request into its context. An id that a proxy sent is kept when it is short and plain.
+func WithRequestID(ctx context.Context, sent string) (context.Context, string) {
+	id := sent
+	if len(id) < 8 || len(id) > 64 || !plain(id) {
+		id = uuid.NewString()
+	}
+	return context.WithValue(ctx, requestIDKey{}, id), id
+}
+
+// RequestID is the id of the request that ctx belongs to, or "".
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+func plain(text string) bool {
+	for _, r := range text {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.') {
+			return false
+		}
+	}
+	return true
+}
+
+// NewLogger makes the log: text for a terminal, json for a collector; level is debug, info, warn or error.
+func NewLogger(w io.Writer, format, level string) *slog.Logger {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(level)); err != nil {
+		l = slog.LevelInfo
+	}
+	options := &slog.HandlerOptions{Level: l}
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
+// Metrics are the counters of one server.
+type Metrics struct {
+	Registry *prometheus.Registry
+	calls    *prometheus.HistogramVec
+	limited  *prometheus.CounterVec
+}
+
+// NewMetrics makes the metrics of one server.
+func NewMetrics() *Metrics {
+	m := &Metrics{
+		Registry: prometheus.NewRegistry(),
+		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "driftless_operation_seconds", Help: "Duration of operations by name, way of arrival and error code.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
+		}, []string{"operation", "via", "code"}),
+		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "driftless_rate_limited_total", Help: "Requests refused by a rate limit, by the limit.",
+		}, []string{"limit"}),
+	}
+	m.Registry.MustRegister(m.calls, m.limited, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Call counts one finished operation; code is empty for success, seconds the duration.
+func (m *Metrics) Call(operation, via, code string, seconds float64) {
+	m.calls.WithLabelValues(operation, via, code).Observe(seconds)
+}
+
+// Limited counts a request that a rate limit refused.
+func (m *Metrics) Limited(limit string) { m.limited.WithLabelValues(limit).Inc() }

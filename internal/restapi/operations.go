@@ -1,0 +1,218 @@
+package restapi
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"driftless/internal/catalog/surface"
+	"driftless/internal/fault"
+	"driftless/internal/obs"
+	"driftless/internal/op"
+	"driftless/internal/tenant"
+)
+
+var parameter = regexp.MustCompile(`\{([a-z_]+)\}`)
+
+// operations mounts one route for each operation; nobody writes one by hand.
+func (s *Server) operations() {
+	ops := s.Registry.Operations()
+	for i := range ops {
+		o := &ops[i]
+		s.echo.Add(o.Method(), parameter.ReplaceAllString(o.Path(), ":$1"), s.session(s.operation(o)))
+	}
+	s.echo.GET("/api/v1/openapi.json", func(c echo.Context) error {
+		return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, surface.OpenAPI)
+	})
+	api := func(echo.Context) error { return echo.ErrNotFound }
+	s.echo.RouteNotFound("/api/*", api)
+	s.echo.RouteNotFound("/hooks/*", api)
+}
+
+// session loads the console session around a handler, where the request carries no credential of its own.
+func (s *Server) session(h echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if bearer(c.Request()) != "" {
+			return h(c)
+		}
+		var err error
+		s.Accounts.Sessions().Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			c.SetRequest(r)
+			c.Response().Writer = w
+			if err = h(c); err != nil {
+				// The session middleware writes what was buffered; the error must be in it.
+				s.fail(err, c)
+			}
+		})).ServeHTTP(c.Response().Writer, c.Request())
+		return nil
+	}
+}
+
+// bearer is the credential of a request: the Authorization header or X-API-Key, and nothing else.
+func bearer(r *http.Request) string {
+	if key := r.Header.Get("X-API-Key"); key != "" {
+		return key
+	}
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(secret)
+	}
+	return ""
+}
+
+// caller finds who is calling: by credential, else by console session. A change that rides on the cookie needs the token of
+// the session, so that no other site can make it.
+func (s *Server) caller(c echo.Context) (tenant.Caller, error) {
+	r := c.Request()
+	if secret := bearer(r); secret != "" {
+		caller, ok, err := s.Bearer(r.Context(), secret)
+		if err != nil {
+			return caller, err
+		}
+		if !ok {
+			return caller, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid: unknown, expired or revoked",
+				"sign in again, or make a new API key in the console")
+		}
+		caller.Via = tenant.ViaAPI
+		if strings.HasPrefix(r.UserAgent(), "driftless-cli/") {
+			caller.Via = tenant.ViaCLI
+		}
+		caller.RequestID = obs.RequestID(r.Context())
+		return caller, s.limits.take("calls", caller.Credential.String())
+	}
+	caller, ok, err := s.Accounts.Sessions().Caller(r.Context())
+	if err != nil {
+		return caller, err
+	}
+	if !ok {
+		return caller, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "this needs a credential",
+			"send Authorization: Bearer with an API key or access token, or sign in to the console")
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if err := s.Accounts.Sessions().CheckCSRF(r.Context(), r.Header.Get("X-CSRF-Token")); err != nil {
+			return caller, err
+		}
+	}
+	caller.RequestID = obs.RequestID(r.Context())
+	return caller, nil
+}
+
+func (s *Server) operation(o *op.Operation) echo.HandlerFunc {
+	names := parameter.FindAllStringSubmatch(o.Path(), -1)
+	return func(c echo.Context) error {
+		caller, err := s.caller(c)
+		if err != nil {
+			return err
+		}
+		args, err := arguments(c, o)
+		if err != nil {
+			return err
+		}
+		call := op.Call{Operation: o, Arguments: args}
+		for _, m := range names {
+			if m[1] == "workspace" {
+				call.Workspace = c.Param("workspace")
+			} else {
+				args[m[1]] = c.Param(m[1])
+			}
+		}
+		if err := conditional(c, o, args); err != nil {
+			return err
+		}
+		result, err := s.Registry.Call(c.Request().Context(), caller, call)
+		if err != nil {
+			return err
+		}
+		return answer(c, o, result)
+	}
+}
+
+// arguments are the query for reads and deletions, the body otherwise.
+func arguments(c echo.Context, o *op.Operation) (map[string]any, error) {
+	r := c.Request()
+	if r.Method == http.MethodGet || r.Method == http.MethodDelete {
+		args := map[string]any{}
+		for name, values := range c.QueryParams() {
+			p := o.Input.Properties[name]
+			if p != nil && p.Type == "array" {
+				list := []any{}
+				for _, v := range values {
+					for item := range strings.SplitSeq(v, ",") {
+						list = append(list, item)
+					}
+				}
+				args[name] = list
+			} else if len(values) > 0 {
+				args[name] = values[len(values)-1]
+			}
+		}
+		return args, nil
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, r.Body, BodyMax))
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, tooLarge()
+		}
+		return nil, fault.New(fault.Invalid, fault.CodeValidation, "the body could not be read", "send it again")
+	}
+	if len(raw) > 0 {
+		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		if err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+			return nil, echo.NewHTTPError(http.StatusUnsupportedMediaType)
+		}
+	}
+	args, err := op.Arguments(raw)
+	if err != nil {
+		// A body that is no JSON at all is a malformed request, not a wrong field.
+		return nil, malformed{fault.From(err)}
+	}
+	return args, nil
+}
+
+// malformed is a body that cannot be parsed: 400 where a wrong field is 422.
+type malformed struct{ cause *fault.Error }
+
+func (m malformed) Error() string { return m.cause.Error() }
+
+func (m malformed) Unwrap() error { return m.cause }
+
+// conditional lets If-Match stand for the revision that a change is based on.
+func conditional(c echo.Context, o *op.Operation, args map[string]any) error {
+	tag := strings.Trim(strings.TrimPrefix(c.Request().Header.Get("If-Match"), "W/"), `"`)
+	if tag == "" || tag == "*" || o.Input.Properties["base_revision"] == nil {
+		return nil
+	}
+	revision, err := strconv.Atoi(tag)
+	if err != nil {
+		return fault.Fieldf("If-Match", "%q is not an ETag of a topic", tag)
+	}
+	if args["base_revision"] == nil {
+		args["base_revision"] = float64(revision)
+	}
+	return nil
+}
+
+// answer writes a result, with the revision as ETag where the answer is a topic.
+func answer(c echo.Context, o *op.Operation, result op.Result) error {
+	h := c.Response().Header()
+	h.Set("Cache-Control", "private, no-cache")
+	if tagged, ok := result.Value.(interface{ ETag() int }); ok && tagged.ETag() > 0 {
+		tag := `"` + strconv.Itoa(tagged.ETag()) + `"`
+		h.Set("ETag", tag)
+		if o.Effect.Has(op.Reads) && c.Request().Header.Get("If-None-Match") == tag {
+			return c.NoContent(http.StatusNotModified)
+		}
+	}
+	status := http.StatusOK
+	if o.Created {
+		status = http.StatusCreated
+	}
+	return c.Blob(status, echo.MIMEApplicationJSON, result.JSON)
+}

@@ -1,0 +1,161 @@
+package restapi
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+)
+
+// pages mounts the console, which is one page for all its addresses, and the manual, as pages and as Markdown.
+func (s *Server) pages() error {
+	s.echo.GET("/llms.txt", s.llms)
+	s.echo.GET("/docs", func(c echo.Context) error { return c.Redirect(http.StatusFound, "/docs/") })
+	s.echo.GET("/docs/*", s.manual)
+	s.echo.GET("/assets/*", s.asset)
+	s.echo.GET("/*", s.console)
+	return nil
+}
+
+// policy is the content security policy of a page: nothing from elsewhere, no inline code, no framing.
+func policy(nonce string) string {
+	return "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-" + nonce + "'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+		"manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+}
+
+func newNonce() (string, error) {
+	raw := make([]byte, 18)
+	if _, err := rand.Read(raw); err != nil {
+		return "", fmt.Errorf("read randomness: %w", err)
+	}
+	return base64.RawStdEncoding.EncodeToString(raw), nil
+}
+
+// console answers every address that is nothing else: the console finds its page itself. Addresses of machines are not
+// pages, so that no client mistakes the console for an answer.
+func (s *Server) console(c echo.Context) error {
+	name := path.Clean(strings.TrimPrefix(c.Request().URL.Path, "/"))
+	if strings.HasPrefix(name, ".well-known") || strings.HasPrefix(name, "oauth/") || strings.HasPrefix(name, "mcp") {
+		return echo.ErrNotFound
+	}
+	if name != "." && name != "index.html" {
+		if raw, err := fs.ReadFile(s.Console, name); err == nil {
+			return c.Blob(http.StatusOK, kindOf(name), raw)
+		}
+	}
+	page, err := fs.ReadFile(s.Console, "index.html")
+	if err != nil {
+		return fmt.Errorf("read the console: %w", err)
+	}
+	nonce, err := newNonce()
+	if err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set("Content-Security-Policy", policy(nonce))
+	h.Set("Cache-Control", "no-store")
+	return c.HTMLBlob(http.StatusOK, bytes.ReplaceAll(page, []byte("__CSP_NONCE__"), []byte(nonce)))
+}
+
+// asset answers a built file; its name carries a hash of its content, so it may be kept for ever.
+func (s *Server) asset(c echo.Context) error {
+	name := path.Clean("assets/" + c.Param("*"))
+	raw, err := fs.ReadFile(s.Console, name)
+	if err != nil {
+		return echo.ErrNotFound
+	}
+	c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	return c.Blob(http.StatusOK, kindOf(name), raw)
+}
+
+func kindOf(name string) string {
+	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
+		return kind
+	}
+	return echo.MIMEOctetStream
+}
+
+// llms is the map of the manual for models (llmstxt.org).
+func (s *Server) llms(c echo.Context) error {
+	var b strings.Builder
+	b.WriteString("# Driftless\n\n> What a team knows about its systems, kept under human review and served to AI clients over MCP.\n\n")
+	fmt.Fprintf(&b, "MCP endpoint: %s/mcp\nOpenAPI: %s/api/v1/openapi.json\n\n## Manual\n\n", s.Config.PublicURL, s.Config.PublicURL)
+	err := fs.WalkDir(s.Manual, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".md" || strings.HasPrefix(name, "decisions/") {
+			return err
+		}
+		raw, err := fs.ReadFile(s.Manual, name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "- [%s](%s/docs/%s)\n", heading(raw, name), s.Config.PublicURL, name)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("list the manual: %w", err)
+	}
+	return c.Blob(http.StatusOK, "text/plain; charset=utf-8", []byte(b.String()))
+}
+
+func heading(markdown []byte, name string) string {
+	for line := range strings.Lines(string(markdown)) {
+		if title, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(title)
+		}
+	}
+	return name
+}
+
+var render = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+
+// manual answers a page of the manual: as Markdown under its own name, rendered without the ending.
+func (s *Server) manual(c echo.Context) error {
+	name := path.Clean(strings.Trim(c.Param("*"), "/"))
+	if name == "." {
+		name = "README"
+	}
+	if !fs.ValidPath(name) {
+		return echo.ErrNotFound
+	}
+	if path.Ext(name) == ".md" {
+		raw, err := fs.ReadFile(s.Manual, name)
+		if err != nil {
+			return echo.ErrNotFound
+		}
+		return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", raw)
+	}
+	raw, err := fs.ReadFile(s.Manual, name+".md")
+	if err != nil {
+		if raw, err = fs.ReadFile(s.Manual, name+"/README.md"); err != nil {
+			return echo.ErrNotFound
+		}
+	}
+	var html bytes.Buffer
+	if err := render.Convert(raw, &html); err != nil {
+		return fmt.Errorf("render the manual: %w", err)
+	}
+	sheet, err := fs.ReadFile(s.Manual, "manual.css")
+	if err != nil {
+		return fmt.Errorf("read the style of the manual: %w", err)
+	}
+	nonce, err := newNonce()
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Security-Policy", policy(nonce))
+	page := fmt.Sprintf("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"+
+		"<title>%s · Driftless</title><style nonce=\"%s\">%s</style></head><body><nav><a href=\"/docs/\">Manual</a> · <a href=\"/\">Console</a></nav><main>%s</main></body></html>",
+		bluemonday.StrictPolicy().Sanitize(heading(raw, name)), nonce, sheet, bluemonday.UGCPolicy().SanitizeBytes(html.Bytes()))
+	return c.HTML(http.StatusOK, page)
+}

@@ -1,0 +1,46 @@
+package topic
+
+import (
+	"context"
+
+	"driftless/internal/event"
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type chainIn struct{}
+
+// Chain is what checking the events of a workspace found.
+type Chain struct {
+	Entries int64  `json:"entries"`
+	Whole   bool   `json:"whole"`
+	Head    string `json:"head"`
+}
+
+func (s *Service) verifyChainOp() op.Operation {
+	return op.Query(op.Spec{
+		ID: "audit.verify", Title: "Verify the event chain",
+		Doc:   "Check that no event of the workspace was changed, removed or reordered. A broken chain is an error that names the first bad entry. Keep head to detect a truncation later.",
+		Scope: tenant.ContextRead, Role: tenant.Admin, REST: "GET /audit/verify", CLI: "audit verify",
+	}, s.verifyChain)
+}
+
+func (s *Service) verifyChain(ctx context.Context, a tenant.Actor, _ chainIn) (Chain, error) {
+	var report event.Report
+	// Every entry must be read, also those about drafts that the caller may not see; only sums of them are answered.
+	err := s.db.Workspace(ctx, tenant.System(a.Workspace), pg.ReadOnly, func(tx *pg.Tx) (err error) {
+		report, err = event.Verify(tx)
+		return err
+	})
+	if err != nil {
+		return Chain{}, err
+	}
+	if report.FirstBad != 0 {
+		e := fault.New(fault.Conflict, "CHAIN_BROKEN", "the event chain is broken: "+report.Reason, "the entry is named in current; tell the operator of the server")
+		e.Current = map[string]any{"first_bad": report.FirstBad, "entries": report.Entries}
+		return Chain{}, e
+	}
+	return Chain{Entries: report.Entries, Whole: true, Head: report.Head}, nil
+}
