@@ -2,143 +2,159 @@ package retrieve
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
-	"driftless/internal/config"
-	"driftless/internal/fault"
-	"driftless/internal/label"
-	"driftless/internal/op"
+	"github.com/google/uuid"
+
 	"driftless/internal/pg"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
-	"driftless/internal/topic"
 )
 
-// server is one process: its own services over the database that all share.
-type server struct {
-	t   testing.TB
-	reg *op.Registry
-	svc *Service
+// library makes texts from a vocabulary distributed as words of a language are; the most frequent are function words.
+type library struct {
+	rng   *rand.Rand
+	zipf  *rand.Zipf
+	words []string
 }
 
-const mebibyte = 1 << 20
-
-func serve(t testing.TB, limit int64) server {
-	t.Helper()
-	db := pgtest.DB(t)
-	svc := New(db, limit)
-	ops := slices.Concat(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations(), label.New().Operations(), svc.Operations())
-	reg, err := op.NewRegistry(db, ops, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return server{t, reg, svc}
-}
-
-func setup(t testing.TB) (server, tenant.Actor) {
-	t.Helper()
-	return serve(t, 64*mebibyte), pgtest.Workspace(t)
-}
-
-type args = map[string]any
-
-func (s server) raw(a tenant.Actor, id string, in args) (json.RawMessage, error) {
-	s.t.Helper()
-	encoded, err := json.Marshal(in)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	parsed, err := op.Arguments(encoded)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.reg.Call(s.t.Context(), a.Caller, op.Call{Operation: s.reg.Operation(id), Arguments: parsed, Limit: 50 << 10})
-	return r.JSON, err
-}
-
-func (s server) call(a tenant.Actor, id string, in args) (args, error) {
-	s.t.Helper()
-	raw, err := s.raw(a, id, in)
-	if err != nil {
-		return nil, err
-	}
-	var out args
-	if err := json.Unmarshal(raw, &out); err != nil {
-		s.t.Fatal(err)
-	}
-	return out, nil
-}
-
-func (s server) ok(a tenant.Actor, id string, in args) args {
-	s.t.Helper()
-	out, err := s.call(a, id, in)
-	if err != nil {
-		s.t.Fatalf("%s %v: %v (%v)", id, in, err, fault.From(err).Unwrap())
-	}
-	return out
-}
-
-func (s server) fails(a tenant.Actor, id string, in args, code fault.Code) *fault.Error {
-	s.t.Helper()
-	out, err := s.call(a, id, in)
-	if !fault.Is(err, code) {
-		s.t.Fatalf("%s %v answered %v, %v; want %s", id, in, out, err, code)
-	}
-	return fault.From(err)
-}
-
-// create makes a topic and answers its slug.
-func (s server) create(a tenant.Actor, in args) string {
-	s.t.Helper()
-	return s.ok(a, "topics.create", in)["slug"].(string)
-}
-
-// knowledge makes a topic that the actor approves.
-func (s server) knowledge(a tenant.Actor, in args) string {
-	s.t.Helper()
-	slug := s.create(a, in)
-	s.ok(a, "topics.approve", args{"topic": slug})
-	return slug
-}
-
-func results(page args) []args {
-	var out []args
-	for _, r := range page["results"].([]any) {
-		out = append(out, r.(args))
-	}
-	return out
-}
-
-func found(page args) []string {
-	out := []string{}
-	for _, r := range results(page) {
-		out = append(out, r["slug"].(string))
-	}
-	return out
-}
-
-func texts(list any) []string {
-	var out []string
-	items, _ := list.([]any)
-	for _, item := range items {
-		out = append(out, item.(string))
-	}
-	return out
-}
-
-// drift marks a topic as drifted, the way the drift service will: with a place in the sequence.
-func drift(t testing.TB, a tenant.Actor, slug, state string) {
-	t.Helper()
-	err := pgtest.DB(t).Workspace(t.Context(), a, pg.ReadWrite, func(tx *pg.Tx) error {
-		var seq int64
-		err := tx.Store().Raw(`update workspace_head set seq = seq + 1 where workspace_id = ? returning seq`, a.Workspace).Scan(&seq).Error
-		if err != nil {
-			return err
+func newLibrary() *library {
+	rng := rand.New(rand.NewPCG(3, 5))
+	l := &library{rng: rng, zipf: rand.NewZipf(rng, 1.07, 8, 49_999), words: strings.Fields(`the of and to a in is that it for as with
+		was on are be by this have from or had not but what all were when we there can an your which their if do will each about
+		how up out them then she many some so these would other into has more her two him`)}
+	const consonants, vowels = "bcdfghjklmnprstvz", "aeiou"
+	for n := range 50_000 {
+		var b strings.Builder
+		for m := n + 300; m > 0; m /= len(consonants) * len(vowels) {
+			b.WriteByte(consonants[m%len(consonants)])
+			b.WriteByte(vowels[m/len(consonants)%len(vowels)])
 		}
-		return tx.Store().Exec(`update topic set drift_state = ?, seq = ? where workspace_id = ? and slug = ?`, state, seq, a.Workspace, slug).Error
+		l.words = append(l.words, b.String())
+	}
+	return l
+}
+
+func (l *library) text(n int) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = l.words[l.zipf.Uint64()]
+	}
+	return strings.Join(out, " ")
+}
+
+func (l *library) path() string {
+	return fmt.Sprintf("svc%d/pkg%d/file%d.go", l.rng.IntN(40), l.rng.IntN(30), l.rng.IntN(20))
+}
+
+func (l *library) anchor() string {
+	path := l.path()
+	switch l.rng.IntN(3) {
+	case 0:
+		return path
+	case 1:
+		return path[:strings.LastIndexByte(path, '/')] + "/**"
+	}
+	return path[:strings.IndexByte(path, '/')] + "/**/*_" + path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// stock fills a workspace with topics of about 150 words, two anchors and a relation each, in bulk.
+func stock(t testing.TB, a tenant.Actor, l *library, count int) {
+	t.Helper()
+	const chunk = 1000
+	for start := 0; start < count; start += chunk {
+		err := pgtest.DB(t).Workspace(t.Context(), a, pg.ReadWrite, func(tx *pg.Tx) error {
+			var rows []args
+			for i := start; i < min(count, start+chunk); i++ {
+				rows = append(rows, args{
+					"id": uuid.Must(uuid.NewV7()), "slug": fmt.Sprintf("topic-%d", i), "title": l.text(5), "what": l.text(20), "seq": i + 1,
+					"body": args{
+						"how": l.text(20), "content": l.text(70), "gotchas": []string{l.text(12), l.text(12), l.text(12)},
+						"anchors": []string{l.anchor(), l.anchor()},
+					},
+				})
+			}
+			raw, err := json.Marshal(rows)
+			if err != nil {
+				return err
+			}
+			err = tx.Store().Exec(`insert into topic (workspace_id, id, slug, title, what, body, status, revision, content_hash, seq, author_id,
+					editor_id, created_at, updated_at, proposed_at, review_state)
+				select ?, x.id, x.slug, left(x.title, 120), left(x.what, 300), x.body, 'proposed', 1, '', x.seq, ?, ?, now(), now(), now(), 'waiting'
+				from jsonb_to_recordset(?::jsonb) as x(id uuid, slug text, title text, what text, body jsonb, seq bigint)`,
+				a.Workspace, a.Person, a.Person, string(raw)).Error
+			if err != nil {
+				return err
+			}
+			err = tx.Store().Exec(`insert into revision (workspace_id, topic_id, revision, id, status, snapshot, changes, content_hash, author_id, via, op, at)
+				select workspace_id, id, 1, gen_random_uuid(), status, '{}', '[]', '', author_id, 'api', 'topics.create', now()
+				from topic where workspace_id = ? and seq > ?`, a.Workspace, start).Error
+			if err != nil {
+				return err
+			}
+			return tx.Store().Exec(`update workspace_head set seq = ? where workspace_id = ?`, start+len(rows), a.Workspace).Error
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := pgtest.DB(t).Workspace(t.Context(), a, pg.ReadWrite, func(tx *pg.Tx) error {
+		return tx.Store().Exec(`insert into relation (workspace_id, from_id, type, to_id, created_by, created_at)
+			select f.workspace_id, f.id, 'depends_on', t.id, ?, now() from topic f
+			join topic t on t.workspace_id = f.workspace_id and t.seq = f.seq / 2 + 1
+			where f.workspace_id = ? and f.id <> t.id`, a.Person, a.Workspace).Error
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// BenchmarkRetrieve10k measures whole calls through the pipeline against a real database with 10,000 topics, beside the
+// plain read of one topic in the same run. It reports the median and the 95th percentile in milliseconds.
+func BenchmarkRetrieve10k(b *testing.B) { benchmarkRetrieve(b, 10_000) }
+
+// BenchmarkRetrieve100k is the same with ten times as many, the size that the promise of speed is about.
+func BenchmarkRetrieve100k(b *testing.B) { benchmarkRetrieve(b, 100_000) }
+
+func benchmarkRetrieve(b *testing.B, count int) {
+	b.Helper()
+	s, owner := serve(b, 1024*mebibyte), pgtest.Workspace(b)
+	l := newLibrary()
+	stock(b, owner, l, count)
+	begin := time.Now()
+	s.ok(owner, "context.search", args{"query": "none"})
+	size := s.svc.bytes
+	b.Logf("the first read built the index in %v; it holds %.1f MiB", time.Since(begin).Round(time.Millisecond), float64(size)/mebibyte)
+	calls := map[string]func() (string, args){
+		"get":  func() (string, args) { return "topics.get", args{"topic": fmt.Sprintf("topic-%d", l.rng.IntN(count))} },
+		"task": func() (string, args) { return "context.retrieve", args{"task": l.text(12)} },
+		"taskfile": func() (string, args) {
+			return "context.retrieve", args{"task": l.text(12), "files": []string{l.path(), l.path(), l.path()}}
+		},
+		"search": func() (string, args) { return "context.search", args{"query": l.text(2)} },
+		"files":  func() (string, args) { return "context.get_for_files", args{"files": []string{l.path(), l.path()}} },
+	}
+	for _, name := range slices.Sorted(maps.Keys(calls)) {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for b.Loop() {
+				id, in := calls[name]()
+				begin := time.Now()
+				if _, err := s.raw(owner, id, in); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(begin))
+			}
+			slices.Sort(took)
+			at := func(q float64) float64 { return float64(took[int(q*float64(len(took)-1))].Microseconds()) / 1000 }
+			b.ReportMetric(at(0.5), "p50-ms")
+			b.ReportMetric(at(0.95), "p95-ms")
+		})
 	}
 }

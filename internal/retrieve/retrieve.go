@@ -37,7 +37,7 @@ const (
 )
 
 // retrieveDepth is how many topics the words of a task may bring in before they are ordered.
-const retrieveDepth = 100
+const retrieveDepth = 40
 
 func (s *Service) retrieveOp() op.Operation {
 	return op.Query(op.Spec{

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"driftless/internal/fault"
 	"driftless/internal/pg/pgtest"
+	"driftless/internal/retrieve/lexical"
 	"driftless/internal/tenant"
 )
 
@@ -174,6 +176,15 @@ func TestAPrivateDraftIsItsAuthorsAlone(t *testing.T) {
 		mine := s.ok(author, c.id, c.in)
 		if !slices.Contains(found(mine), note) && (mine["nearest"] == nil || !slices.Contains(texts(mine["nearest"]), note)) {
 			t.Errorf("%s %v hides the draft from its author: %v", c.id, c.in, mine)
+		}
+	}
+	// The database hides the row in any case; the ranking must not even count it.
+	ix := s.svc.indexOf(t, owner)
+	for a, want := range map[uuid.UUID]int{owner.Person: 0, author.Person: 1} {
+		q := question{text: lexical.Parse("wombatsecret"), files: []string{"src/wombat/a.go"}, depth: 10, related: true}
+		q.actor.Person = a
+		if got := len(ix.rank(q).rows); got < want || want == 0 && got > 0 {
+			t.Errorf("%d rows are ranked, want %d", got, want)
 		}
 	}
 }
