@@ -5,6 +5,7 @@ import "driftless/internal/op"
 // Operations lists what can be done with accounts.
 func (s *Service) Operations() []op.Operation {
 	return []op.Operation{
+		s.meOp(),
 		s.workspacesOp(),
 		s.settingsOp(),
 		s.changeSettingsOp(),
