@@ -4,7 +4,32 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, ok, setCsrfToken } from './client';
 import { hasCode } from './problem';
-import type { Session, Trust } from './types';
+import type {
+  ApiKey,
+  Area,
+  ConsentRequest,
+  List,
+  Relations,
+  SearchHit,
+  Session,
+  Status,
+  Tag,
+  TopicSummary,
+} from './types';
+import {
+  confirmationOf,
+  proposalOf,
+  revisionOf,
+  topicOf,
+  type WireConfirmation,
+  type WireProposal,
+  type WireRevision,
+  type WireTopic,
+} from './wire';
+
+function rowsOf<Wire, Row>(list: List<Wire>, row: (wire: Wire) => Row): List<Row> {
+  return { ...list, results: list.results.map(row) };
+}
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -12,7 +37,7 @@ export const sessionQuery = queryOptions({
   retry: false,
   async queryFn(): Promise<Session | null> {
     try {
-      const session = await ok(api.GET('/session'));
+      const session = await ok<Session>(api.GET('/session'));
       setCsrfToken(session.csrf_token);
       return session;
     } catch (error) {
@@ -29,22 +54,27 @@ function isUnauthorized(error: unknown): boolean {
 export const proposalsQuery = (workspace: string) =>
   queryOptions({
     queryKey: [workspace, 'proposals'],
-    queryFn: () =>
-      ok(
-        api.GET('/workspaces/{workspace}/proposals', {
-          params: { path: { workspace }, query: { kind: 'all', limit: 100 } },
-        }),
+    queryFn: async () =>
+      rowsOf(
+        await ok<List<WireProposal>>(
+          api.GET('/workspaces/{workspace}/proposals', {
+            params: { path: { workspace }, query: { kind: 'all', limit: 100 } },
+          }),
+        ),
+        proposalOf,
       ),
   });
 
 export const topicQuery = (workspace: string, topic: string, revision?: number) =>
   queryOptions({
     queryKey: [workspace, 'topic', topic, revision ?? 'current'],
-    queryFn: () =>
-      ok(
-        api.GET('/workspaces/{workspace}/topics/{topic}', {
-          params: { path: { workspace, topic }, query: { view: 'full', revision } },
-        }),
+    queryFn: async () =>
+      topicOf(
+        await ok<WireTopic>(
+          api.GET('/workspaces/{workspace}/topics/{topic}', {
+            params: { path: { workspace, topic }, query: { view: 'full', revision } },
+          }),
+        ),
       ),
   });
 
@@ -52,7 +82,7 @@ export const relationsQuery = (workspace: string, topic: string) =>
   queryOptions({
     queryKey: [workspace, 'relations', topic],
     queryFn: () =>
-      ok(
+      ok<Relations>(
         api.GET('/workspaces/{workspace}/topics/{topic}/relations', {
           params: { path: { workspace, topic } },
         }),
@@ -63,40 +93,43 @@ export const historyQuery = (workspace: string, topic: string) =>
   infiniteQueryOptions({
     queryKey: [workspace, 'history', topic],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor }) =>
-      ok(
-        api.GET('/workspaces/{workspace}/topics/{topic}/history', {
-          params: { path: { workspace, topic }, query: { limit: 20, cursor } },
-        }),
+    queryFn: async ({ pageParam: cursor }) =>
+      rowsOf(
+        await ok<List<WireRevision>>(
+          api.GET('/workspaces/{workspace}/topics/{topic}/history', {
+            params: { path: { workspace, topic }, query: { limit: 20, cursor } },
+          }),
+        ),
+        revisionOf,
       ),
     getNextPageParam: (page) => page.next_cursor,
   });
 
 export interface ListFilter {
   query: string;
-  status: string;
+  status: Status;
   area?: string;
   tags?: string[];
   mine?: boolean;
 }
 
-/** Topics of some statuses: searched when there is a query, otherwise listed. */
+/** Topics of a status: searched when there is a query, otherwise listed. */
 export const topicsQuery = (workspace: string, filter: ListFilter) =>
   infiniteQueryOptions({
     queryKey: [workspace, 'topics', filter],
     initialPageParam: undefined as string | undefined,
     async queryFn({ pageParam: cursor }) {
       const { query, status, area, mine } = filter;
-      const tags = filter.tags?.length ? filter.tags.join(',') : undefined;
+      const tags = filter.tags?.length ? filter.tags : undefined;
       const path = { workspace };
       if (query) {
-        return ok(
+        return ok<List<TopicSummary | SearchHit>>(
           api.GET('/workspaces/{workspace}/search', {
-            params: { path, query: { query, status, area, tags, limit: 20, cursor } },
+            params: { path, query: { query, prefix: true, status, area, tags, limit: 20, cursor } },
           }),
         );
       }
-      return ok(
+      return ok<List<TopicSummary | SearchHit>>(
         api.GET('/workspaces/{workspace}/topics', {
           params: {
             path,
@@ -113,9 +146,9 @@ export const paletteQuery = (workspace: string, query: string) =>
     queryKey: [workspace, 'palette', query],
     enabled: query.length > 0,
     queryFn: () =>
-      ok(
+      ok<List<TopicSummary | SearchHit>>(
         api.GET('/workspaces/{workspace}/search', {
-          params: { path: { workspace }, query: { query, limit: 8 } },
+          params: { path: { workspace }, query: { query, prefix: true, limit: 8 } },
         }),
       ),
   });
@@ -125,20 +158,24 @@ export const areasQuery = (workspace: string) =>
     queryKey: [workspace, 'areas'],
     staleTime: 60_000,
     queryFn: () =>
-      ok(api.GET('/workspaces/{workspace}/areas', { params: { path: { workspace } } })),
+      ok<List<Area>>(api.GET('/workspaces/{workspace}/areas', { params: { path: { workspace } } })),
   });
 
 export const tagsQuery = (workspace: string) =>
   queryOptions({
     queryKey: [workspace, 'tags'],
     staleTime: 60_000,
-    queryFn: () => ok(api.GET('/workspaces/{workspace}/tags', { params: { path: { workspace } } })),
+    queryFn: () =>
+      ok<List<Tag>>(api.GET('/workspaces/{workspace}/tags', { params: { path: { workspace } } })),
   });
 
 export const keysQuery = (workspace: string) =>
   queryOptions({
     queryKey: [workspace, 'keys'],
-    queryFn: () => ok(api.GET('/workspaces/{workspace}/keys', { params: { path: { workspace } } })),
+    queryFn: () =>
+      ok<List<ApiKey>>(
+        api.GET('/workspaces/{workspace}/keys', { params: { path: { workspace } } }),
+      ),
   });
 
 export const consentQuery = (id: string) =>
@@ -146,14 +183,18 @@ export const consentQuery = (id: string) =>
     queryKey: ['consent', id],
     retry: false,
     staleTime: Infinity,
-    queryFn: () => ok(api.GET('/oauth/requests/{id}', { params: { path: { id } } })),
+    queryFn: () =>
+      ok<ConsentRequest>(api.GET('/oauth/requests/{id}', { params: { path: { id } } })),
   });
 
 export const confirmationQuery = (id: string) =>
   queryOptions({
     queryKey: ['confirmation', id],
     retry: false,
-    queryFn: () => ok(api.GET('/confirmations/{id}', { params: { path: { id } } })),
+    queryFn: async () =>
+      confirmationOf(
+        await ok<WireConfirmation>(api.GET('/confirmations/{id}', { params: { path: { id } } })),
+      ),
   });
 
 export const setupQuery = (token: string) =>
@@ -166,5 +207,3 @@ export const setupQuery = (token: string) =>
       return true;
     },
   });
-
-export const trustOrder: readonly Trust[] = ['reviewed', 'proposed', 'draft'];

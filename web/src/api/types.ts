@@ -16,7 +16,7 @@ export type Action =
   | 'archive'
   | 'restore'
   | 'delete'
-  | 'verify';
+  | 'recover';
 
 export interface Person {
   id?: string;
@@ -72,7 +72,9 @@ export interface ContentWarning {
 
 export interface Relation {
   type: string;
-  topic: { slug: string; title: string; trust: Trust };
+  slug: string;
+  title: string;
+  trust: Trust;
 }
 
 export interface Mention {
@@ -131,7 +133,6 @@ export interface DriftFinding {
 export interface Topic extends TopicSummary, TopicText {
   id: string;
   owners: string[];
-  relations: { outgoing: Relation[]; incoming: Relation[] };
   references: string[];
   referenced_by: string[];
   sources: string[];
@@ -154,6 +155,13 @@ export interface Change {
   after?: unknown;
 }
 
+export interface Conflict {
+  path: string;
+  base?: unknown;
+  current?: unknown;
+  proposed?: unknown;
+}
+
 export interface Proposal {
   kind: 'note' | 'edit';
   /** The id of a suggested edit; absent for a note. */
@@ -173,8 +181,11 @@ export interface Proposal {
   summary?: string;
   review: Review;
   content_warnings: ContentWarning[];
-  base?: { revision: number };
+  /** The last reviewed revision, which `changes` start from. */
+  base_revision?: number;
   changes: Change[];
+  /** Where a suggested edit meets what Knowledge became meanwhile. */
+  conflicts?: Conflict[];
 }
 
 export interface RevisionRow {
@@ -213,9 +224,9 @@ export interface AnchorVerdict {
   reason?: string;
 }
 
+/** What a write says besides the topic, whose fields stand beside these. */
 export interface UpdateResult {
-  applied: 'immediate' | 'suggested_edit';
-  topic: Topic;
+  applied?: 'immediate' | 'suggested_edit';
   proposal_id?: string;
   anchor_validation?: AnchorVerdict[];
   content_warnings?: ContentWarning[];
@@ -245,10 +256,20 @@ export interface ApiKey {
   expires_at?: string;
 }
 
+export const scopes = [
+  'context:read',
+  'context:diff',
+  'topics:create',
+  'topics:write',
+  'work:write',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
 export interface NewKey {
   name: string;
   kind: 'personal' | 'service';
-  scopes: string[];
+  scopes: Scope[];
   expires_at?: string;
 }
 
@@ -270,6 +291,8 @@ export interface Confirmation {
   expires_at: string;
   workspace: { slug: string; name: string };
   topic: Topic;
+  content_hash: string;
+  changes: Change[];
   before?: Partial<TopicText> | null;
   content_warnings: ContentWarning[];
   requested_via: string;

@@ -3,7 +3,7 @@
 
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api, ok } from './client';
-import type { NewKey, Proposal, Topic, TopicUpdate } from './types';
+import type { ApiKey, NewKey, Proposal, Topic, TopicUpdate, UpdateResult } from './types';
 
 /** A write inside a workspace. Its errors belong to the place that calls it. */
 export function useWrite<In, Out>(
@@ -36,27 +36,27 @@ export function mergeEdit(workspace: string, edit: Proposal) {
   return ok(
     api.POST('/workspaces/{workspace}/proposals/{proposal}/merge', {
       params: { path: { workspace, proposal: edit.proposal ?? '' } },
-      body: { content_hash: edit.content_hash },
+      body: {},
     }),
   );
 }
 
-/** Sends a note or a suggested edit back, or turns it down. */
+/** Turns a note or a suggested edit down, or sends a note back for changes. */
 export function rejectProposal(
   workspace: string,
   item: Pick<Proposal, 'kind' | 'slug' | 'proposal'>,
   reason: string,
   requestChanges: boolean,
 ): Promise<unknown> {
-  const body = { reason, request_changes: requestChanges || undefined };
   if (item.kind === 'edit') {
     return ok(
       api.POST('/workspaces/{workspace}/proposals/{proposal}/reject', {
         params: { path: { workspace, proposal: item.proposal ?? '' } },
-        body,
+        body: { reason },
       }),
     );
   }
+  const body = { reason, request_changes: requestChanges || undefined };
   return ok(
     api.POST('/workspaces/{workspace}/topics/{topic}/reject', {
       ...at(workspace, item.slug),
@@ -66,7 +66,9 @@ export function rejectProposal(
 }
 
 export function updateTopic(workspace: string, topic: string, body: TopicUpdate) {
-  return ok(api.PATCH('/workspaces/{workspace}/topics/{topic}', { ...at(workspace, topic), body }));
+  return ok<UpdateResult>(
+    api.PATCH('/workspaces/{workspace}/topics/{topic}', { ...at(workspace, topic), body }),
+  );
 }
 
 export function proposeTopic(workspace: string, topic: string, message?: string) {
@@ -96,15 +98,6 @@ export function archiveTopic(workspace: string, topic: string, restore: boolean)
   );
 }
 
-export function verifyTopic(workspace: string, topic: string, note?: string) {
-  return ok(
-    api.POST('/workspaces/{workspace}/topics/{topic}/verify', {
-      ...at(workspace, topic),
-      body: { note },
-    }),
-  );
-}
-
 export function restoreFromTrash(workspace: string, topic: string) {
   return ok(
     api.POST('/workspaces/{workspace}/topics/{topic}/restore', {
@@ -119,11 +112,13 @@ export function deleteTopic(workspace: string, topic: string) {
 }
 
 export function createKey(workspace: string, body: NewKey) {
-  return ok(api.POST('/workspaces/{workspace}/keys', { params: { path: { workspace } }, body }));
+  return ok<ApiKey & { secret: string }>(
+    api.POST('/workspaces/{workspace}/keys', { params: { path: { workspace } }, body }),
+  );
 }
 
 export function revokeKey(workspace: string, id: string) {
   return ok(
-    api.DELETE('/workspaces/{workspace}/keys/{id}', { params: { path: { workspace, id } } }),
+    api.DELETE('/workspaces/{workspace}/keys/{key}', { params: { path: { workspace, key: id } } }),
   );
 }

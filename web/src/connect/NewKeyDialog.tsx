@@ -1,11 +1,10 @@
 import { Button, Checkbox, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ApiKey, NewKey } from '../api/types';
+import { scopes, type ApiKey, type NewKey, type Scope } from '../api/types';
 import { createKey, useWrite } from '../api/writes';
 import { useText } from '../i18n';
 import { Failure } from '../parts/States';
 import { useHere } from '../shell/workspace';
-import { scopes } from './clients';
 import css from './connect.module.css';
 
 interface Props {
@@ -35,7 +34,7 @@ function NewKeyForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
   const t = useText();
   const [name, setName] = useState('');
   const [kind, setKind] = useState<NewKey['kind']>('personal');
-  const [chosen, setChosen] = useState<string[]>(['context:read', 'topics:create']);
+  const [chosen, setChosen] = useState<Scope[]>(['context:read', 'topics:create']);
   const [days, setDays] = useState<string | null>('90');
   const create = useWrite(workspace.slug, (key: NewKey) => createKey(workspace.slug, key));
   return (
@@ -83,7 +82,13 @@ function NewKeyForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
             )}
           </Stack>
         </Radio.Group>
-        <Checkbox.Group label={t('keys.scopes')} value={chosen} onChange={setChosen}>
+        <Checkbox.Group
+          label={t('keys.scopes')}
+          value={chosen}
+          onChange={(value) => {
+            setChosen(scopes.filter((scope) => value.includes(scope)));
+          }}
+        >
           <Stack gap={8} mt={6}>
             {scopes.map((scope) => (
               <Checkbox

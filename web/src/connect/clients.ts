@@ -63,11 +63,3 @@ export function clients(origin: string, workspace: string): Client[] {
     },
   ];
 }
-
-export const scopes = [
-  'context:read',
-  'context:diff',
-  'topics:create',
-  'topics:write',
-  'work:write',
-] as const;

@@ -70,10 +70,10 @@ function Question({ confirmation, reload }: { confirmation: Confirmation; reload
   const { id, kind, topic, before, workspace } = confirmation;
   const answer = useMutation({
     mutationFn: (approve: boolean) =>
-      ok(
+      ok<{ status: Confirmation['status'] }>(
         api.POST('/confirmations/{id}', {
           params: { path: { id } },
-          body: { approve, content_hash: topic.content_hash },
+          body: { approve, content_hash: confirmation.content_hash },
         }),
       ),
     onSuccess({ status }) {

@@ -64,7 +64,7 @@ function Question({ asked }: { asked: ConsentRequest }) {
   );
   const answer = useMutation({
     mutationFn: (approve: boolean) =>
-      ok(
+      ok<{ redirect_to: string }>(
         api.POST('/oauth/requests/{id}', {
           params: { path: { id: asked.id } },
           body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },

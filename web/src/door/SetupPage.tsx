@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api, ok, setCsrfToken } from '../api/client';
 import { Problem } from '../api/problem';
 import { sessionQuery, setupQuery } from '../api/queries';
-import type { Setup } from '../api/types';
+import type { Session, Setup } from '../api/types';
 import { useText } from '../i18n';
 import { Failure } from '../parts/States';
 import { Door } from './Door';
@@ -57,7 +57,7 @@ function SetupForm({ token }: { token: string }) {
   const setup = useMutation({
     meta: { signsIn: true },
     mutationFn: (body: Setup) =>
-      ok(api.POST('/setup/{token}', { params: { path: { token } }, body })),
+      ok<Session>(api.POST('/setup/{token}', { params: { path: { token } }, body })),
     onSuccess(session, body) {
       setCsrfToken(session.csrf_token);
       client.setQueryData(sessionQuery.queryKey, session);

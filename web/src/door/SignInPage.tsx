@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api, ok, setCsrfToken } from '../api/client';
 import { Problem } from '../api/problem';
 import { sessionQuery } from '../api/queries';
+import type { Session } from '../api/types';
 import { useText } from '../i18n';
 import { useProblemText } from '../parts/States';
 import { isServerPath, safeReturnTo } from '../session/returnTo';
@@ -25,7 +26,7 @@ export default function SignInPage() {
 
   const signIn = useMutation({
     meta: { signsIn: true },
-    mutationFn: () => ok(api.POST('/session', { body: { email, password } })),
+    mutationFn: () => ok<Session>(api.POST('/session', { body: { email, password } })),
     onSuccess(next) {
       setCsrfToken(next.csrf_token);
       client.setQueryData(sessionQuery.queryKey, next);

@@ -64,7 +64,7 @@ function TopicList({ kind, filter, onFilter }: Props) {
     // Only what was typed leads here; the address follows.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [asked]);
-  const status = kind === 'knowledge' ? 'reviewed' : (filter.trust ?? 'draft,proposed');
+  const status = kind === 'knowledge' ? 'reviewed' : (filter.trust ?? 'proposed');
   const topics = useInfiniteQuery({
     ...topicsQuery(ws, {
       query: asked,
@@ -76,9 +76,7 @@ function TopicList({ kind, filter, onFilter }: Props) {
     placeholderData: keepPreviousData,
   });
   const rows = topics.data?.pages.flatMap((page) => page.results) ?? [];
-  const filtered = Boolean(
-    asked || filter.area || filter.tags?.length || filter.trust || filter.mine,
-  );
+  const filtered = Boolean(asked || filter.area || filter.tags?.length || filter.mine);
   return (
     <div className={css.page}>
       <header className={css.head}>
@@ -124,12 +122,11 @@ function TopicList({ kind, filter, onFilter }: Props) {
             <SegmentedControl
               size="xs"
               aria-label={t('list.trust')}
-              value={filter.trust ?? 'all'}
+              value={filter.trust ?? 'proposed'}
               onChange={(value) => {
-                onFilter({ trust: value === 'draft' || value === 'proposed' ? value : undefined });
+                onFilter({ trust: value === 'draft' ? value : undefined });
               }}
               data={[
-                { value: 'all', label: t('list.all') },
                 { value: 'proposed', label: t('trust.proposed') },
                 { value: 'draft', label: t('trust.draft') },
               ]}

@@ -10,6 +10,7 @@ import { approveTopic, mergeEdit, rejectProposal, useWrite } from '../api/writes
 import { changesByField, withChanges } from '../diff/fields';
 import { FieldDiffs } from '../diff/FieldDiffs';
 import { useText } from '../i18n';
+import { Notice } from '../parts/Notice';
 import { Failure } from '../parts/States';
 import { ExactText, TopicFields, Warnings } from '../parts/TopicFields';
 import { TrustMark } from '../parts/TrustMark';
@@ -39,7 +40,7 @@ export function Decision({ row, actRef, decides }: Props) {
   const navigate = useNavigate();
   const topic = useQuery(topicQuery(ws, row.slug));
   const diffs = useMemo(() => changesByField(row.changes), [row.changes]);
-  const compares = row.kind === 'edit' || row.base !== undefined;
+  const compares = row.kind === 'edit' || row.base_revision !== undefined;
   const [view, setView] = useState<View>(compares ? 'changes' : 'text');
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const text = useMemo(
@@ -68,13 +69,14 @@ export function Decision({ row, actRef, decides }: Props) {
     rejectProposal(ws, row, input.reason, input.changes),
   );
 
-  const edits = row.kind === 'note';
+  // A suggested edit is merged or rejected; only a note is edited or sent back for changes.
+  const isNote = row.kind === 'note';
   const ready = decides && text !== undefined;
   useEffect(() => {
     actRef.current = (intent) => {
       if (intent === 'view') {
         setView((now) => views[(views.indexOf(now) + 1) % views.length] ?? 'text');
-      } else if (intent === 'edit' && edits) {
+      } else if (intent === 'edit' && isNote) {
         void navigate({
           to: '/w/$ws/t/$slug',
           params: { ws, slug: row.slug },
@@ -82,7 +84,7 @@ export function Decision({ row, actRef, decides }: Props) {
         });
       } else if (
         ready &&
-        (intent === 'approve' || intent === 'request_changes' || intent === 'reject')
+        (intent === 'approve' || intent === 'reject' || (intent === 'request_changes' && isNote))
       ) {
         setDialog(intent);
       }
@@ -125,6 +127,11 @@ export function Decision({ row, actRef, decides }: Props) {
           </blockquote>
         )}
         <Warnings warnings={row.content_warnings} />
+        {row.conflicts && row.conflicts.length > 0 && (
+          <Notice title={t('review.conflicts')}>
+            {t('review.conflictsText', { fields: row.conflicts.map((c) => c.path).join(', ') })}
+          </Notice>
+        )}
         <SegmentedControl
           className={css.views}
           size="xs"
@@ -142,7 +149,9 @@ export function Decision({ row, actRef, decides }: Props) {
             diffs={diffs}
             heading={
               <span className="soft">
-                {row.base ? t('review.since', { n: row.base.revision }) : t('review.sinceReviewed')}
+                {row.base_revision
+                  ? t('review.since', { n: row.base_revision })
+                  : t('review.sinceReviewed')}
               </span>
             }
           />
@@ -163,16 +172,18 @@ export function Decision({ row, actRef, decides }: Props) {
             >
               {t(row.kind === 'edit' ? 'review.merge' : 'review.approve')}
             </Button>
-            <Button
-              variant="default"
-              leftSection={<IconCornerUpLeft size={16} />}
-              rightSection={<KeyHint name="r" />}
-              onClick={() => {
-                setDialog('request_changes');
-              }}
-            >
-              {t('review.requestChanges')}
-            </Button>
+            {isNote && (
+              <Button
+                variant="default"
+                leftSection={<IconCornerUpLeft size={16} />}
+                rightSection={<KeyHint name="r" />}
+                onClick={() => {
+                  setDialog('request_changes');
+                }}
+              >
+                {t('review.requestChanges')}
+              </Button>
+            )}
             <Button
               variant="default"
               leftSection={<IconX size={16} />}
@@ -187,7 +198,7 @@ export function Decision({ row, actRef, decides }: Props) {
         ) : (
           <span className="soft">{t('review.notYours')}</span>
         )}
-        {edits && (
+        {isNote && (
           <Button
             component={Link}
             variant="subtle"

@@ -11,7 +11,6 @@ import {
   rejectProposal,
   restoreFromTrash,
   useWrite,
-  verifyTopic,
   withdrawTopic,
 } from '../api/writes';
 import { useText } from '../i18n';
@@ -80,17 +79,6 @@ export function TopicActions({ topic, onEdit }: Props) {
         {(may('update') || may('suggest_edit')) && (
           <Button variant="default" onClick={onEdit}>
             {t(may('update') ? 'review.edit' : 'topic.suggestEdit')}
-          </Button>
-        )}
-        {may('verify') && topic.stale && (
-          <Button
-            variant="default"
-            loading={write.isPending}
-            onClick={() => {
-              act(() => verifyTopic(ws, topic.slug), t('topic.verified', { title }));
-            }}
-          >
-            {t('topic.verify')}
           </Button>
         )}
         {may('request_changes') && (

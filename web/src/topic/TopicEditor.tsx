@@ -8,13 +8,12 @@ import {
   TextInput,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
-import { ok, api } from '../api/client';
 import { hasCode, Problem } from '../api/problem';
-import { areasQuery, tagsQuery } from '../api/queries';
+import { areasQuery, tagsQuery, topicQuery } from '../api/queries';
 import type { Topic, TopicUpdate } from '../api/types';
 import { updateTopic, useWrite } from '../api/writes';
 import { listFields } from '../diff/fields';
@@ -45,6 +44,7 @@ export default function TopicEditor({ topic, onLeave }: Props) {
   const { workspace } = useHere();
   const ws = workspace.slug;
   const t = useText();
+  const client = useQueryClient();
   // The topic as it was when the edit began, whatever is read meanwhile.
   const [base, setBase] = useState(topic);
   const [draft, setDraft] = useState(() => draftOf(topic));
@@ -93,11 +93,7 @@ export default function TopicEditor({ topic, onLeave }: Props) {
   };
 
   const openConflict = async (): Promise<void> => {
-    const theirs = await ok(
-      api.GET('/workspaces/{workspace}/topics/{topic}', {
-        params: { path: { workspace: ws, topic: topic.slug }, query: { view: 'full' } },
-      }),
-    );
+    const theirs = await client.fetchQuery({ ...topicQuery(ws, topic.slug), staleTime: 0 });
     setConflict({ theirs, merge: mergeText(base, draft, theirs) });
   };
 

@@ -119,12 +119,12 @@ function Edges({ ws, edges }: { ws: string; edges: readonly Relation[] }) {
   return (
     <ul className={css.edges}>
       {edges.map((edge) => (
-        <li key={`${edge.type} ${edge.topic.slug}`}>
+        <li key={`${edge.type} ${edge.slug}`}>
           <span className="soft">{t.word('relation', edge.type)}</span>
-          <Link to="/w/$ws/t/$slug" params={{ ws, slug: edge.topic.slug }}>
-            {edge.topic.title}
+          <Link to="/w/$ws/t/$slug" params={{ ws, slug: edge.slug }}>
+            {edge.title}
           </Link>
-          <TrustMark trust={edge.topic.trust} compact />
+          <TrustMark trust={edge.trust} compact />
         </li>
       ))}
     </ul>

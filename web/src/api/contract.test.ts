@@ -1,0 +1,33 @@
+// Compiled, not run: `npm run check` fails here when the server's answers no
+// longer have a field that the console reads.
+
+import { expectTypeOf, it } from 'vitest';
+import type { operations } from './schema';
+import type * as T from './types';
+
+type Answer<Id extends keyof operations> = operations[Id] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
+type Row<Id extends keyof operations> =
+  Answer<Id> extends { results: (infer One)[] | null } ? One : never;
+
+/** The fields of ours that the server's answer does not have. */
+type Missing<Ours, Theirs> = Exclude<keyof Ours, keyof Theirs>;
+
+it('reads only what the server sends', () => {
+  expectTypeOf<Missing<T.Session, Answer<'session.get'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Topic, Answer<'topics.get'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.TopicSummary, Row<'topics.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.SearchHit, Row<'context.search'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Proposal, Row<'proposals.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.RevisionRow, Row<'topics.history'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Relations, Answer<'topics.relations'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.UpdateResult, Answer<'topics.update'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.ApiKey, Row<'keys.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Area, Row<'areas.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Tag, Row<'tags.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Confirmation, Answer<'confirmation.get'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.ConsentRequest, Answer<'consent.get'>>>().toEqualTypeOf<never>();
+});
