@@ -130,7 +130,7 @@ func (t *Tool) InputSchema() *jsonschema.Schema {
 		out.Required = []string{"action"}
 	}
 	out.Properties["workspace"] = &jsonschema.Schema{Type: "string", Description: "slug"}
-	return Shown(out)
+	return Shown(out, t.Operations[0].Hidden...)
 }
 
 // OutputSchema describes the answer: that of the one operation, or all fields that any of them may answer.

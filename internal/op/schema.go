@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -191,43 +192,25 @@ func (r Rules) Only(names ...string) Rules {
 	return out
 }
 
-// Shown is what a model reads of a schema: names, types, words, choices and defaults. Lengths and the words on nested fields
-// cost tokens in every conversation and are said by the refusal of the one call that breaks them.
-func Shown(s *jsonschema.Schema) *jsonschema.Schema {
+// Shown is what a model reads of a schema: names, types, words, choices and defaults. Lengths, nested fields and the fields
+// called hidden cost tokens in every conversation, and are said by the refusal of the one call that needs to know.
+func Shown(s *jsonschema.Schema, hidden ...string) *jsonschema.Schema {
 	out := &jsonschema.Schema{Type: s.Type, Required: s.Required, Properties: map[string]*jsonschema.Schema{}}
 	for name, p := range s.Properties {
-		short := brief(p)
+		if slices.Contains(hidden, name) {
+			continue
+		}
+		short := &jsonschema.Schema{Type: p.Type, Enum: p.Enum}
 		if len(p.Enum) == 0 {
 			short.Description = p.Description
+		}
+		if p.Type == "integer" && string(p.Default) != "0" || len(p.Enum) > 0 {
+			short.Default = p.Default
+		}
+		if p.Items != nil {
+			short.Items = &jsonschema.Schema{Type: p.Items.Type, Enum: p.Items.Enum}
 		}
 		out.Properties[name] = short
 	}
 	return out
-}
-
-func brief(s *jsonschema.Schema) *jsonschema.Schema {
-	out := &jsonschema.Schema{Type: s.Type, Types: s.Types, Enum: s.Enum}
-	if s.Type == "integer" || len(s.Enum) > 0 {
-		out.Default = s.Default
-	}
-	if s.Items != nil {
-		out.Items = brief(s.Items)
-	}
-	if flat(s) {
-		out.Properties = map[string]*jsonschema.Schema{}
-		for name, p := range s.Properties {
-			out.Properties[name] = brief(p)
-		}
-	}
-	return out
-}
-
-// flat reports whether a nested object has a few plain fields; a larger one is described in words.
-func flat(s *jsonschema.Schema) bool {
-	for _, p := range s.Properties {
-		if p.Type == "object" || p.Type == "array" {
-			return false
-		}
-	}
-	return len(s.Properties) > 0 && len(s.Properties) <= 6
 }

@@ -54,6 +54,8 @@ type Spec struct {
 	CLI string
 	// Core puts the tool into the toolset "core".
 	Core bool
+	// Hidden are fields that a model is not shown: other names of a field, and what the console alone sends.
+	Hidden []string
 	// Rules bound the input, by field name; "tags[]" means each element of tags.
 	Rules Rules
 }

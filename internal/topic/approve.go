@@ -158,7 +158,7 @@ func (s *Service) decided(tx *pg.Tx, t *Topic, status string) (Approval, error) 
 
 type mergeIn struct {
 	Proposal   string       `json:"proposal" jsonschema:"id of the suggested edit"`
-	Resolution []Resolution `json:"resolution,omitempty" jsonschema:"a value for each path in conflict"`
+	Resolution []Resolution `json:"resolution,omitempty" jsonschema:"[{path,value}] for conflicts"`
 }
 
 // Resolution settles one path of a conflict.

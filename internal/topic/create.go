@@ -27,7 +27,7 @@ type createIn struct {
 	Pattern        string          `json:"pattern,omitempty" jsonschema:"one anchor"`
 	Area           string          `json:"area,omitempty" jsonschema:"area"`
 	Tags           []string        `json:"tags,omitempty" jsonschema:"tags"`
-	Rels           []relation.Edge `json:"rels,omitempty" jsonschema:"relations"`
+	Rels           []relation.Edge `json:"rels,omitempty" jsonschema:"{to,type}"`
 	Solutions      []Solution      `json:"solutions,omitempty" jsonschema:"{id,env,fix[],verify}"`
 	Alternatives   []Solution      `json:"alternatives,omitempty" jsonschema:"as solutions"`
 	Sources        []string        `json:"sources,omitempty" jsonschema:"file, URL"`
@@ -59,7 +59,8 @@ func (s *Service) createOp() op.Operation {
 		Tool: "driftless_context_create", ID: "topics.create", Title: "Create a topic",
 		Doc: "Write a topic, put up for review unless status is draft. Search first and update what exists. " +
 			`Example: {"title":"Billing retries","what":"Invoices are retried thrice.","anchors":["billing/**"]}`,
-		Scope: tenant.TopicsCreate, Role: tenant.Member, Core: true, REST: "POST /topics", Created: true, CLI: "context add",
+		Hidden: []string{"pattern", "allow_secrets"},
+		Scope:  tenant.TopicsCreate, Role: tenant.Member, Core: true, REST: "POST /topics", Created: true, CLI: "context add",
 		Rules: contentRules.With(op.Rules{
 			"slug":   {Min: 1, Max: SlugMax, Pattern: `^[a-z0-9][a-z0-9-]*$`},
 			"status": op.OneOf("proposed", "draft", "proposed"), "pattern": op.Length(0, 500),

@@ -20,7 +20,7 @@ type getIn struct {
 	Revision int      `json:"revision,omitempty" jsonschema:"an old revision"`
 	Fields   []string `json:"fields,omitempty" jsonschema:"only these fields"`
 	Format   string   `json:"format,omitempty" jsonschema:"json or markdown"`
-	Offset   int      `json:"offset,omitempty" jsonschema:"where to go on in a long content"`
+	Offset   int      `json:"offset,omitempty" jsonschema:"go on here"`
 }
 
 // Got is one topic, or its Markdown.
@@ -58,7 +58,7 @@ func (g Got) MarshalJSON() ([]byte, error) {
 func (s *Service) getOp() op.Operation {
 	return op.Query(op.Spec{
 		Tool: "driftless_context_get", ID: "topics.get", Title: "Read a topic",
-		Doc:   `One topic in full. Trust says how far to rely on it: reviewed, proposed or draft. Example: {"topic":"billing-retries"}`,
+		Doc:   `One topic in full. Example: {"topic":"billing-retries"}`,
 		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /topics/{topic}", CLI: "context get <topic>",
 		Rules: op.Rules{
 			"view": ViewRule(Full), "format": op.OneOf("json", "json", "markdown"), "fields": op.Items(0, 40),

@@ -11,15 +11,15 @@ import (
 )
 
 type noteIn struct {
-	Content string   `json:"content" jsonschema:"what was learned, Markdown"`
-	Title   string   `json:"title,omitempty" jsonschema:"derived from the content when absent"`
-	Anchors []string `json:"anchors,omitempty" jsonschema:"globs, files or path#Symbol it is about"`
+	Content string   `json:"content" jsonschema:"Markdown"`
+	Title   string   `json:"title,omitempty" jsonschema:"optional"`
+	Anchors []string `json:"anchors,omitempty" jsonschema:"globs, files, path#Symbol"`
 }
 
 func (s *Service) noteAddOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_note_add", ID: "notes.add", Title: "Leave a note",
-		Doc: "Keep one finding as your private draft; propose it when it is worth the team's time. " +
+		Doc: "Keep one finding as your private draft. " +
 			`Example: {"content":"The staging queue drops messages above 64 KB.","anchors":["queue/*.go"]}`,
 		Scope: tenant.TopicsCreate, Role: tenant.Member, Core: true, REST: "POST /notes", Created: true, CLI: "note add",
 		Rules: op.Rules{"content": op.Length(1, ContentMax), "title": op.Length(0, TitleMax), "anchors": contentRules["anchors"]},

@@ -11,13 +11,13 @@ import (
 type proposeIn struct {
 	Topic    string `json:"topic" jsonschema:"slug"`
 	Message  string `json:"message,omitempty" jsonschema:"word to the reviewer"`
-	Withdraw bool   `json:"withdraw,omitempty" jsonschema:"take your proposal back to draft"`
+	Withdraw bool   `json:"withdraw,omitempty" jsonschema:"back to draft"`
 }
 
 func (s *Service) proposeOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_context_propose", ID: "topics.propose", Title: "Propose a note",
-		Doc:   `Put a draft up for review; a private one becomes visible to the workspace. Example: {"topic":"billing-retries"}`,
+		Doc:   `Put a draft up for review, visible to the workspace. Example: {"topic":"billing-retries"}`,
 		Scope: tenant.WorkWrite, Role: tenant.Member, Effect: op.Idempotent, Core: true,
 		REST: "POST /topics/{topic}/propose", CLI: "context propose <topic>",
 		Rules: op.Rules{"message": op.Length(0, ItemMax)},

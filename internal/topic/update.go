@@ -30,8 +30,8 @@ type updateIn struct {
 	RemoveAnchors        []string        `json:"remove_anchors,omitempty" jsonschema:"remove"`
 	Area                 *string         `json:"area,omitempty" jsonschema:"area"`
 	Tags                 *[]string       `json:"tags,omitempty" jsonschema:"new"`
-	Rels                 []relation.Edge `json:"rels,omitempty" jsonschema:"add"`
-	RemoveRels           []relation.Edge `json:"remove_rels,omitempty" jsonschema:"remove"`
+	Rels                 []relation.Edge `json:"rels,omitempty" jsonschema:"{to,type}"`
+	RemoveRels           []relation.Edge `json:"remove_rels,omitempty" jsonschema:"{to,type}"`
 	Solutions            *[]Solution     `json:"solutions,omitempty" jsonschema:"new"`
 	Alternatives         *[]Solution     `json:"alternatives,omitempty" jsonschema:"new"`
 	Sources              *[]string       `json:"sources,omitempty" jsonschema:"new"`
@@ -46,7 +46,8 @@ func (s *Service) updateOp() op.Operation {
 		Tool: "driftless_context_update", ID: "topics.update", Title: "Change a topic",
 		Doc: "Replace fields (with base_revision) or append to lists; on Knowledge this suggests an edit. " +
 			`Example: {"topic":"billing-retries","append_gotchas":["Not on Sundays."]}`,
-		Scope: tenant.TopicsWrite, Role: tenant.Member, Core: true, REST: "PATCH /topics/{topic}", CLI: "context update <topic>",
+		Hidden: []string{"alternatives"},
+		Scope:  tenant.TopicsWrite, Role: tenant.Member, Core: true, REST: "PATCH /topics/{topic}", CLI: "context update <topic>",
 		Rules: contentRules.Only("title", "what", "how", "content", "decisions", "decisions[]", "gotchas", "gotchas[]", "invariants",
 			"invariants[]", "required_checks", "required_checks[]", "sources", "sources[]", "owners", "owners[]", "tags", "rels",
 			"solutions", "alternatives").With(op.Rules{
