@@ -337,6 +337,43 @@ func TestRelatedTopicsFollowBelowEveryMatch(t *testing.T) {
 	}
 }
 
+func TestEvenAWeakMatchRanksAboveWhatIsOnlyRelated(t *testing.T) {
+	t.Parallel()
+	s, owner := setup(t)
+	s.create(owner, args{"title": "Ledger format", "what": "Rows of fixed width."})
+	s.create(owner, args{
+		"title": "Settlement", "what": "Transfers are settled at night.", "anchors": []string{"pay/settle.go"},
+		"rels": []args{{"to": "ledger-format", "type": "depends_on"}},
+	})
+	s.create(owner, args{"title": "House style", "what": "Comments say why.", "anchors": []string{"**"}})
+	got := found(s.ok(owner, "context.retrieve", args{"task": "settle transfers at night", "files": []string{"pay/settle.go"}}))
+	if diff := cmp.Diff([]string{"settlement", "house-style", "ledger-format"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAWeakMatchStillRanksAboveTheStrongOneItReplaces(t *testing.T) {
+	t.Parallel()
+	s, owner := setup(t)
+	s.knowledge(owner, args{"title": "Session cookies live twelve hours", "what": "Cookies of a session live twelve hours and are renewed."})
+	s.create(owner, args{"title": "Middle", "what": "Nothing of the sort.", "rels": []args{{"to": "session-cookies-live-twelve-hours", "type": "supersedes"}}})
+	s.ok(owner, "topics.approve", args{"topic": "middle"})
+	s.knowledge(owner, args{
+		"title": "Signed tokens", "content": strings.Repeat("Keys rotate, clocks drift, audiences are checked. ", 40) + "Valid for hours.",
+		"rels": []args{{"to": "session-cookies-live-twelve-hours", "type": "supersedes"}, {"to": "middle", "type": "supersedes"}},
+	})
+	query := "session cookies live twelve hours renewed"
+	got := found(s.ok(owner, "context.search", args{"query": query}))
+	if diff := cmp.Diff([]string{"signed-tokens", "session-cookies-live-twelve-hours"}, got); diff != "" {
+		t.Error(diff)
+	}
+	got = found(s.ok(owner, "context.retrieve", args{"task": query}))
+	at := func(slug string) int { return slices.Index(got, slug) }
+	if at("signed-tokens") != 0 || at("middle") < 1 || at("session-cookies-live-twelve-hours") < at("middle") {
+		t.Errorf("retrieved %v", got)
+	}
+}
+
 func TestTrustDecidesBetweenEquals(t *testing.T) {
 	t.Parallel()
 	s, owner := setup(t)
