@@ -1,10 +1,15 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"net/http"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"driftless/internal/fault"
 )
@@ -21,37 +26,163 @@ type UsageError struct{ Message string }
 
 func (e UsageError) Error() string { return e.Message }
 
-// Root is the command `driftless` with all commands of the client. Errors are the caller's to print.
+func usagef(format string, args ...any) error { return UsageError{fmt.Sprintf(format, args...)} }
+
+// callTimeout bounds one call. Answers that a model writes take the longest.
+const callTimeout = 2 * time.Minute
+
+// client is one run of the command line.
+type client struct {
+	Options
+	http   *http.Client
+	format format
+	// url and workspace are the flags of these names; empty means the environment decides.
+	url, workspace string
+}
+
+// Root is the command `driftless` with all commands of the client. Errors are the caller's to print: a [UsageError] for a
+// command line that cannot be run, a *fault.Error for what the server refused or could not be asked.
 func Root(o Options) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "driftless",
-		Short:         "What your team knows about its systems, reviewed by people, served to AI clients",
-		SilenceUsage:  true,
-		SilenceErrors: true,
-	}
+	c := &client{Options: o, http: &http.Client{Timeout: callTimeout}, format: formatTable}
+	root := group("driftless", "What your team knows about its systems, reviewed by people, served to AI clients")
+	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(o.In)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%v\nSee '%s --help'.", err, cmd.CommandPath())
+	})
+	// A field may be written as the interface names it, or as flags are usually written.
+	root.SetGlobalNormalizationFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+	})
+	flags := root.PersistentFlags()
+	flags.VarP(&c.format, "output", "o", "form of the result: "+strings.Join(formats(), ", "))
+	flags.StringVar(&c.workspace, "workspace", "", "slug of the workspace (default $DRIFTLESS_WORKSPACE, or the only one there is)")
+	flags.StringVar(&c.url, "url", "", "address of the server (default $DRIFTLESS_URL, or "+defaultURL+")")
+	for _, op := range operations() {
+		c.addOperation(root, op)
+	}
+	root.AddCommand(
+		c.versionCommand(), c.loginCommand(), c.logoutCommand(), c.statusCommand(),
+		c.importCommand(), c.exportCommand(), c.installCommand(), c.bridgeCommand(),
+	)
 	return root
 }
 
 // AddTo adds c below the command group, which is made when it does not exist.
-func AddTo(root *cobra.Command, group string, c *cobra.Command) {
-	for _, g := range root.Commands() {
-		if g.Name() == group {
-			g.AddCommand(c)
-			return
-		}
+func AddTo(root *cobra.Command, group string, c *cobra.Command) { below(root, group).AddCommand(c) }
+
+// below finds or makes the groups named by words, each below the one before it.
+func below(at *cobra.Command, words ...string) *cobra.Command {
+	for _, word := range words {
+		at = child(at, word)
 	}
-	g := &cobra.Command{Use: group, Short: "Commands for " + group}
-	g.AddCommand(c)
-	root.AddCommand(g)
+	return at
 }
 
-// PrintError writes an error for a person: what was wrong and what to do.
-func PrintError(w io.Writer, e *fault.Error) {
-	_, _ = fmt.Fprintf(w, "driftless: %s\n", e.Error())
-	if e.Hint != "" {
-		_, _ = fmt.Fprintf(w, "  %s\n", e.Hint)
+func child(of *cobra.Command, name string) *cobra.Command {
+	for _, c := range of.Commands() {
+		if c.Name() == name {
+			return c
+		}
 	}
+	short, known := groups[name]
+	if !known {
+		short = "Commands for " + name
+	}
+	g := group(name, short)
+	of.AddCommand(g)
+	return g
+}
+
+// groups says in a few words what stands below a group.
+var groups = map[string]string{
+	"context":   "Read, write and review what the team knows",
+	"pr":        "Suggested edits of Knowledge",
+	"note":      "Leave a note",
+	"tags":      "The tags of the workspace",
+	"areas":     "The areas of the workspace",
+	"workspace": "Workspaces and their settings",
+	"member":    "The people of the workspace",
+	"key":       "API keys",
+	"source":    "Connected repositories",
+	"knowledge": "Public knowledge, read without an account",
+	"audit":     "The chain of events",
+	"feedback":  "Say whether a solution worked",
+}
+
+// group is a command that only holds others. By itself it explains itself; a word it does not know is a mistake.
+func group(name, short string) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Short: short,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			hint := ""
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				hint = fmt.Sprintf(" Did you mean %q?", near[0])
+			}
+			return usagef("there is no command %q.%s\nSee '%s --help'.", cmd.CommandPath()+" "+args[0], hint, cmd.CommandPath())
+		},
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SuggestionsMinimumDistance: 2,
+	}
+}
+
+// exactly is a number of positional arguments.
+func exactly(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return wrongArguments(cmd)
+		}
+		return nil
+	}
+}
+
+func wrongArguments(cmd *cobra.Command) error {
+	return usagef("usage: %s\nSee '%s --help'.", cmd.UseLine(), cmd.CommandPath())
+}
+
+func (c *client) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version of this program", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.format == formatTable || c.format == formatMarkdown {
+				_, err := fmt.Fprintln(c.Out, "driftless", c.Version)
+				return err
+			}
+			return c.show(map[string]string{"version": c.Version})
+		},
+	}
+}
+
+// say writes a line for the person at the terminal; results never go this way.
+func (c *client) say(format string, args ...any) {
+	_, _ = fmt.Fprintf(c.Err, format+"\n", args...)
+}
+
+// PrintError writes an error for a person: its code and message, what to do about it, and what the caller collided with.
+func PrintError(w io.Writer, e *fault.Error) {
+	_, _ = fmt.Fprintf(w, "driftless: %s\n", printable(e.Error()))
+	if e.Hint != "" {
+		_, _ = fmt.Fprintf(w, "  %s\n", printable(e.Hint))
+	}
+	if len(e.Allowed) > 0 && len(e.Fields) == 0 {
+		_, _ = fmt.Fprintf(w, "  allowed: %s\n", printable(strings.Join(e.Allowed, ", ")))
+	}
+	for _, detail := range []struct {
+		name  string
+		value any
+	}{{"current", e.Current}, {"changes since base", e.Changes}} {
+		if detail.value != nil {
+			_, _ = fmt.Fprintf(w, "  %s: %s\n", detail.name, printable(compact(detail.value)))
+		}
+	}
+}
+
+// interrupted is what a command answers when the person or the system stopped it.
+func interrupted(ctx context.Context) error {
+	return fault.New(fault.Unavailable, fault.CodeUnavailable, "stopped before it was finished", "run it again to go on").Because(ctx.Err())
 }

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// me is the answer to who is calling.
+type me struct {
+	Person struct {
+		ID    string `json:"id"`
+		Name  string `json:"name"`
+		Email string `json:"email"`
+	} `json:"person"`
+	Via        string   `json:"via"`
+	Client     string   `json:"client"`
+	Scopes     []string `json:"scopes"`
+	Workspaces []struct {
+		Slug string `json:"slug"`
+		Role string `json:"role"`
+	} `json:"workspaces"`
+}
+
+func (c *client) loginCommand() *cobra.Command {
+	fromStdin := false
+	cmd := &cobra.Command{
+		Use: "login --key-stdin", Short: "Remember an API key for a server",
+		Long: "Reads an API key from standard input, tries it, and remembers it for this server in a file that only you can read.\n" +
+			"Make a key in the console, or with 'driftless key create'.",
+		Example: "  driftless login --key-stdin < key.txt", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !fromStdin {
+				return usagef("give the key on standard input: %s --key-stdin", cmd.CommandPath())
+			}
+			return c.login(cmd.Context())
+		},
+	}
+	cmd.Flags().BoolVar(&fromStdin, "key-stdin", false, "read the key from standard input")
+	return cmd
+}
+
+func (c *client) login(ctx context.Context) error {
+	server, err := c.server()
+	if err != nil {
+		return err
+	}
+	key, err := bufio.NewReader(c.In).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the key: %w", err)
+	}
+	if key = strings.TrimSpace(key); key == "" || strings.ContainsAny(key, " \t") {
+		return usagef("standard input holds no API key")
+	}
+	// A key that does not work is not worth remembering.
+	r, err := c.request(ctx, http.MethodGet, server+"/api/v1/workspaces", key, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := c.send(r); err != nil {
+		return err
+	}
+	known, err := loadCredentials()
+	if err != nil {
+		return err
+	}
+	known[server] = credential{APIKey: key}
+	if err := saveCredentials(known); err != nil {
+		return err
+	}
+	c.say("signed in to %s", server)
+	return nil
+}
+
+func (c *client) logoutCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "logout", Short: "Forget the API key for a server",
+		Long: "Forgets the key on this machine. The key itself stays valid until it is revoked with 'driftless key revoke'.", Args: exactly(0),
+		RunE: func(*cobra.Command, []string) error {
+			server, err := c.server()
+			if err != nil {
+				return err
+			}
+			known, err := loadCredentials()
+			if err != nil {
+				return err
+			}
+			if _, there := known[server]; !there {
+				c.say("no key is remembered for %s", server)
+				return nil
+			}
+			delete(known, server)
+			if err := saveCredentials(known); err != nil {
+				return err
+			}
+			c.say("signed out of %s", server)
+			return nil
+		},
+	}
+}
+
+// standing is what status prints.
+type standing struct {
+	URL        string   `json:"url"`
+	Name       string   `json:"name"`
+	Email      string   `json:"email"`
+	Workspace  string   `json:"workspace"`
+	Role       string   `json:"role"`
+	Scopes     []string `json:"scopes"`
+	Workspaces []string `json:"workspaces"`
+}
+
+func (c *client) statusCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "Who you are, where, and what you may do", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.status(cmd.Context()) },
+	}
+}
+
+func (c *client) status(ctx context.Context) error {
+	server, err := c.server()
+	if err != nil {
+		return err
+	}
+	raw, err := c.call(ctx, http.MethodGet, "/api/v1/me", map[string]any{})
+	if err != nil {
+		return err
+	}
+	var who me
+	if err := json.Unmarshal(raw, &who); err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	s := standing{URL: server, Name: who.Person.Name, Email: who.Person.Email, Scopes: who.Scopes, Workspaces: []string{}}
+	chosen := c.chosenWorkspace()
+	for _, w := range who.Workspaces {
+		s.Workspaces = append(s.Workspaces, w.Slug)
+		if w.Slug == chosen || chosen == "" && len(who.Workspaces) == 1 {
+			s.Workspace, s.Role = w.Slug, w.Role
+		}
+	}
+	if chosen != "" && s.Workspace == "" {
+		c.say("note: you are no member of the workspace %q", chosen)
+	}
+	return c.show(s)
+}
