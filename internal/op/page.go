@@ -48,31 +48,27 @@ func (p *Page[T]) settle() {
 
 // Fit drops rows from the end until the encoded page is at most limit bytes. The first row always stays.
 func (p *Page[T]) Fit(limit int) error {
-	total, err := Marshal(p)
-	if err != nil {
-		return err
-	}
-	if len(total) <= limit {
-		return nil
-	}
-	sizes := make([]int, len(p.Results))
-	size := len(total)
-	for i, row := range p.Results {
-		raw, err := Marshal(row)
+	for {
+		whole, err := Marshal(p)
 		if err != nil {
 			return err
 		}
-		sizes[i] = len(raw) + 1
+		over, keep := len(whole)-limit, len(p.Results)
+		if over <= 0 || keep <= 1 {
+			return nil
+		}
+		for over > 0 && keep > 1 {
+			keep--
+			row, err := Marshal(p.Results[keep])
+			if err != nil {
+				return err
+			}
+			over -= len(row) + 1
+		}
+		p.Results, p.HasMore = p.Results[:keep], true
+		// The next step is named anew and may take more room than the one before, so the page is measured again.
+		p.settle()
 	}
-	keep := len(p.Results)
-	// The next step may be named anew and take some room.
-	for keep > 1 && size > limit-512 {
-		keep--
-		size -= sizes[keep]
-	}
-	p.Results, p.HasMore = p.Results[:keep], true
-	p.settle()
-	return nil
 }
 
 // fitter is an answer that can make itself smaller.

@@ -95,7 +95,8 @@ func Write[In, Out any](spec Spec, handler func(context.Context, *pg.Tx, In) (Ou
 		if err != nil {
 			return nil, err
 		}
-		return handler(ctx, tx, in)
+		out, err := handler(ctx, tx, in)
+		return &out, err
 	}
 	return o
 }
@@ -109,7 +110,8 @@ func Read[In, Out any](spec Spec, handler func(context.Context, *pg.Tx, In) (Out
 		if err != nil {
 			return nil, err
 		}
-		return handler(ctx, tx, in)
+		out, err := handler(ctx, tx, in)
+		return &out, err
 	}
 	return o
 }
@@ -122,7 +124,8 @@ func Query[In, Out any](spec Spec, handler func(context.Context, tenant.Actor, I
 		if err != nil {
 			return nil, err
 		}
-		return handler(ctx, actor, in)
+		out, err := handler(ctx, actor, in)
+		return &out, err
 	}
 	return o
 }
@@ -135,7 +138,8 @@ func Global[In, Out any](spec Spec, handler func(context.Context, tenant.Caller,
 		if err != nil {
 			return nil, err
 		}
-		return handler(ctx, caller, in)
+		out, err := handler(ctx, caller, in)
+		return &out, err
 	}
 	return o
 }

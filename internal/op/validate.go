@@ -3,7 +3,9 @@ package op
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"regexp"
@@ -35,7 +37,7 @@ func Arguments(raw []byte) (map[string]any, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, fault.Fieldf("/", "the input is not valid JSON")
 	}
-	if d.More() {
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fault.Fieldf("/", "there is more than one JSON value")
 	}
 	switch args := v.(type) {
@@ -103,6 +105,9 @@ func (v *validator) object(s *jsonschema.Schema, value map[string]any, path stri
 			})
 			continue
 		}
+		if s.Properties == nil && !v.storable(name, path) {
+			continue
+		}
 		value[name] = v.value(child, item, at, depth+1)
 	}
 	for name, p := range s.Properties {
@@ -153,8 +158,7 @@ func (v *validator) value(s *jsonschema.Schema, value any, path string, depth in
 }
 
 func (v *validator) text(s *jsonschema.Schema, text, path string) string {
-	if strings.ContainsRune(text, 0) {
-		v.refuse(path, "contains a NUL character")
+	if !v.storable(text, path) {
 		return text
 	}
 	text, _ = screen.Strip(text)
@@ -179,6 +183,15 @@ func (v *validator) text(s *jsonschema.Schema, text, path string) string {
 		v.problems = append(v.problems, fault.Field{Path: path, Problem: fmt.Sprintf("%q is not allowed", text), Allowed: words})
 	}
 	return text
+}
+
+// storable refuses what is no text: NUL and bytes that are not UTF-8.
+func (v *validator) storable(text, path string) bool {
+	err := screen.Valid(text)
+	if err != nil {
+		v.refuse(path, "is %v", err)
+	}
+	return err == nil
 }
 
 func (v *validator) integer(s *jsonschema.Schema, value any, path string) any {
@@ -219,6 +232,9 @@ func (v *validator) integer(s *jsonschema.Schema, value any, path string) any {
 func (v *validator) number(value any, path string) any {
 	switch n := value.(type) {
 	case json.Number:
+		if _, err := n.Float64(); err != nil {
+			v.refuse(path, "is too large")
+		}
 		return n
 	case float64:
 		return n
@@ -281,12 +297,17 @@ func (v *validator) free(value any, path string, depth int) any {
 	switch x := value.(type) {
 	case string:
 		return v.text(&jsonschema.Schema{}, x, path)
+	case json.Number:
+		return v.number(x, path)
 	case []any:
 		for i, item := range x {
 			x[i] = v.free(item, path+"["+strconv.Itoa(i)+"]", depth+1)
 		}
 	case map[string]any:
 		for name, item := range x {
+			if !v.storable(name, path) {
+				continue
+			}
 			x[name] = v.free(item, join(path, name), depth+1)
 		}
 	}
