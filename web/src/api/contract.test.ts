@@ -25,6 +25,12 @@ it('reads only what the server sends', () => {
   expectTypeOf<Missing<T.RevisionRow, Row<'topics.history'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Relations, Answer<'topics.relations'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.UpdateResult, Answer<'topics.update'>>>().toEqualTypeOf<never>();
+  type Verdict = Answer<'topics.update'>['anchor_validation'][number];
+  expectTypeOf<Missing<T.AnchorVerdict, Verdict>>().toEqualTypeOf<never>();
+  type Finding = NonNullable<Row<'proposals.list'>['content_warnings']>[number];
+  expectTypeOf<Missing<T.ContentWarning, Finding>>().toEqualTypeOf<never>();
+  type Edge = Answer<'topics.relations'>['outgoing'][number];
+  expectTypeOf<Missing<T.Relation, Edge>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.ApiKey, Row<'keys.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Area, Row<'areas.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Tag, Row<'tags.list'>>>().toEqualTypeOf<never>();

@@ -218,9 +218,9 @@ export interface TopicUpdate {
 
 export interface AnchorVerdict {
   anchor: string;
-  verdict: 'ok' | 'overbroad' | 'zero' | 'skipped';
-  count?: number;
-  sample?: string[];
+  result: 'ok' | 'overbroad' | 'zero' | 'skipped';
+  count: number;
+  samples?: string[];
   reason?: string;
 }
 

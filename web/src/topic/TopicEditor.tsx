@@ -74,12 +74,12 @@ export default function TopicEditor({ topic, onLeave }: Props) {
     save.mutate(next, {
       onSuccess(result) {
         setSaved(true);
-        const outside = (result.anchor_validation ?? []).filter((a) => a.verdict !== 'ok');
+        const outside = (result.anchor_validation ?? []).filter((a) => a.result !== 'ok');
         notifications.show({
           message: [
             t(result.applied === 'suggested_edit' ? 'edit.suggested' : 'edit.saved'),
             ...outside.map((a) =>
-              t('edit.anchor', { anchor: a.anchor, verdict: t.word('anchor', a.verdict) }),
+              t('edit.anchor', { anchor: a.anchor, verdict: t.word('anchor', a.result) }),
             ),
           ].join(' '),
         });
