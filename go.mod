@@ -2,6 +2,12 @@ module driftless
 
 go 1.26.0
 
+// Packages from npm carry Go files of their own.
+ignore (
+	./web/node_modules
+	./e2e/node_modules
+)
+
 require (
 	github.com/alexedwards/argon2id v1.0.0 // indirect
 	github.com/alexedwards/scs/v2 v2.9.0 // indirect

@@ -29,12 +29,6 @@ func personByEmail(tx *pg.Tx, email string) (personRow, error) {
 	return p, err
 }
 
-func personByID(tx *pg.Tx, id uuid.UUID) (personRow, error) {
-	var p personRow
-	err := tx.Store().Where("id = ?", id).Take(&p).Error
-	return p, err
-}
-
 func insertPerson(tx *pg.Tx, p personRow) error {
 	if err := tx.Store().Create(&p).Error; err != nil {
 		return fmt.Errorf("store a person: %w", err)

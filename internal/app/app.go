@@ -17,6 +17,7 @@ import (
 	"driftless/internal/account"
 	"driftless/internal/catalog"
 	"driftless/internal/config"
+	"driftless/internal/exchange"
 	"driftless/internal/label"
 	"driftless/internal/mcpapi"
 	"driftless/internal/oauth"
@@ -120,6 +121,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	topics := topic.New(db.DB, c)
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
 		Account: accounts, Label: label.New(), Topic: topics, Retrieve: retrieve.New(db.DB, c.IndexBytes),
+		Exchange: exchange.New(topics),
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
 	})
@@ -134,13 +136,10 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		}
 		return server.ByToken(ctx, secret)
 	}
-	a.http, err = restapi.New(restapi.Options{
+	a.http = restapi.New(restapi.Options{
 		Config: c, Registry: registry, Accounts: accounts, Topics: topics, Metrics: metrics, Log: log, Bearer: bearer,
 		Challenge: server.Challenge, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
 	})
-	if err != nil {
-		return nil, err
-	}
 	for _, r := range server.Routes() {
 		a.http.Handle(r.Method, r.Path, r.Limit, r.Session, r.Handler)
 	}

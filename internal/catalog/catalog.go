@@ -8,6 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"driftless/internal/account"
+	"driftless/internal/exchange"
 	"driftless/internal/label"
 	"driftless/internal/op"
 	"driftless/internal/retrieve"
@@ -20,6 +21,7 @@ type Services struct {
 	Label    *label.Service
 	Topic    *topic.Service
 	Retrieve *retrieve.Service
+	Exchange *exchange.Service
 }
 
 // Operations is the complete list, in the order of the manual.
@@ -28,6 +30,7 @@ func Operations(s Services) []op.Operation {
 		s.Retrieve.Operations(),
 		s.Topic.Operations(),
 		s.Label.Operations(),
+		s.Exchange.Operations(),
 		s.Account.Operations(),
 	)
 }

@@ -161,16 +161,16 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 	trimmed := bytes.TrimSpace(body)
 	switch {
 	case !utf8.Valid(body):
-		rpcError(w, nil, -32700, "the body is not valid UTF-8")
+		rpcError(w, -32700, "the body is not valid UTF-8")
 		return
 	case len(trimmed) > 0 && trimmed[0] == '[':
-		rpcError(w, nil, -32600, "batches are not taken; send one message in each request")
+		rpcError(w, -32600, "batches are not taken; send one message in each request")
 		return
 	case json.Unmarshal(body, &message) != nil:
 		if !json.Valid(body) {
-			rpcError(w, nil, -32700, "the body is not valid JSON")
+			rpcError(w, -32700, "the body is not valid JSON")
 		} else {
-			rpcError(w, nil, -32600, "the body is not a JSON-RPC message")
+			rpcError(w, -32600, "the body is not a JSON-RPC message")
 		}
 		return
 	}
@@ -209,19 +209,19 @@ func (g *guard) authenticate(r *http.Request) (tenant.Caller, error) {
 		return caller, err
 	}
 	if !ok {
-		return caller, invalidToken{fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid: unknown, expired or revoked",
+		return caller, invalidTokenError{fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid: unknown, expired or revoked",
 			"authorize again, or make a new API key in the console")}
 	}
 	caller.Via, caller.RequestID = tenant.ViaMCP, obs.RequestID(r.Context())
 	return caller, nil
 }
 
-// invalidToken is a credential that was sent and is not valid; the challenge says so.
-type invalidToken struct{ cause *fault.Error }
+// invalidTokenError is a credential that was sent and is not valid; the challenge says so.
+type invalidTokenError struct{ cause *fault.Error }
 
-func (t invalidToken) Error() string { return t.cause.Error() }
+func (t invalidTokenError) Error() string { return t.cause.Error() }
 
-func (t invalidToken) Unwrap() error { return t.cause }
+func (t invalidTokenError) Unwrap() error { return t.cause }
 
 // checkScope refuses a call before the protocol, with the HTTP status that lets a client ask for more scopes.
 func (g *guard) checkScope(caller tenant.Caller, raw json.RawMessage) error {
@@ -229,24 +229,24 @@ func (g *guard) checkScope(caller tenant.Caller, raw json.RawMessage) error {
 		Name      string         `json:"name"`
 		Arguments map[string]any `json:"arguments"`
 	}
-	if json.Unmarshal(raw, &call) != nil {
+	// What does not parse, or names no tool or action, is answered by the protocol and the pipeline.
+	if readable := json.Unmarshal(raw, &call) == nil; !readable {
 		return nil
 	}
 	t := g.Registry.Tool(call.Name)
 	if t == nil {
 		return nil
 	}
-	o, err := t.Pick(call.Arguments)
-	if err != nil || caller.HasScope(o.Scope) {
-		return nil
+	if o, unknown := t.Pick(call.Arguments); unknown == nil && !caller.HasScope(o.Scope) {
+		return op.MissingScope(o.Scope)
 	}
-	return op.MissingScope(o.Scope)
+	return nil
 }
 
 func (g *guard) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := fault.From(err)
 	h := w.Header()
-	var invalid invalidToken
+	var invalid invalidTokenError
 	switch {
 	case errors.As(err, &invalid):
 		h.Set("WWW-Authenticate", g.Challenge("invalid_token", tenant.Scopes(), e.Message))
@@ -280,11 +280,9 @@ func (g *guard) refuse(w http.ResponseWriter, r *http.Request, status int, e *fa
 	_, _ = w.Write(raw)
 }
 
-func rpcError(w http.ResponseWriter, id json.RawMessage, code int, message string) {
-	if id == nil {
-		id = json.RawMessage("null")
-	}
-	raw, err := op.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message}})
+// rpcError answers a body that is no message, so there is no id to answer to.
+func rpcError(w http.ResponseWriter, code int, message string) {
+	raw, err := op.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": message}})
 	if err != nil {
 		raw = []byte("{}")
 	}

@@ -93,10 +93,22 @@ func TestR19PrivateSchemesRegisterAndDangerousOnesDoNot(t *testing.T) {
 	w.pair(w.exchange(client, cursor, w.code(client, cursor)))
 	w.page(w.person.get(w.authorizePath(client, cursor+"/x")))
 	for _, uris := range []any{
-		[]string{"javascript:alert(1)"}, []string{"data:text/html,x"}, []string{"file:///etc/passwd"}, []string{"vbscript:x"},
-		[]string{"JavaScript:alert(1)"}, []string{"java\tscript:alert(1)"}, []string{" javascript:alert(1)"}, []string{"http://app.example/cb"},
-		[]string{"https://app.example/cb#frag"}, []string{"/cb"}, []string{"https://u@app.example/cb"}, []string{},
-		[]string{callback, "data:x"}, nil, "https://app.example/cb", []int{1}, map[string]int{"a": 1},
+		[]string{"javascript:alert(1)"},
+		[]string{"data:text/html,x"},
+		[]string{"file:///etc/passwd"},
+		[]string{"vbscript:x"},
+		[]string{"JavaScript:alert(1)"},
+		[]string{"java\tscript:alert(1)"},
+		[]string{" javascript:alert(1)"},
+		[]string{"http://app.example/cb"},
+		[]string{"https://app.example/cb#frag"},
+		[]string{"/cb"},
+		[]string{"https://u@app.example/cb"},
+		[]string{},
+		[]string{callback, "data:x"},
+		nil, "https://app.example/cb",
+		[]int{1},
+		map[string]int{"a": 1},
 	} {
 		a := w.tryRegister(map[string]any{"redirect_uris": uris, "token_endpoint_auth_method": "none"})
 		if code := a.json(t)["error"]; a.status != 400 || (code != "invalid_redirect_uri" && code != "invalid_client_metadata") {

@@ -155,7 +155,7 @@ type Call struct {
 	Limit int
 }
 
-// Result is an encoded answer together with the value it was encoded from.
+// Result is an encoded answer together with the address of the value it was encoded from.
 type Result struct {
 	JSON  json.RawMessage
 	Value any

@@ -19,13 +19,12 @@ import (
 )
 
 // pages mounts the console, which is one page for all its addresses, and the manual, as pages and as Markdown.
-func (s *Server) pages() error {
+func (s *Server) pages() {
 	s.echo.GET("/llms.txt", s.llms)
 	s.echo.GET("/docs", func(c echo.Context) error { return c.Redirect(http.StatusFound, "/docs/") })
 	s.echo.GET("/docs/*", s.manual)
 	s.echo.GET("/assets/*", s.asset)
 	s.echo.GET("/*", s.console)
-	return nil
 }
 
 // policy is the content security policy of a page: nothing from elsewhere, no inline code, no framing.

@@ -13,7 +13,7 @@ import (
 )
 
 // people mounts what belongs to a person rather than to a workspace: set-up, the session, and the human act.
-func (s *Server) people() error {
+func (s *Server) people() {
 	e := s.echo
 	e.POST("/api/v1/session", s.session(s.signIn))
 	e.GET("/api/v1/session", s.session(s.whoAmI))
@@ -22,7 +22,6 @@ func (s *Server) people() error {
 	e.POST("/api/v1/setup/:token", s.session(s.setUp))
 	e.GET("/api/v1/confirmations/:id", s.session(s.confirmation))
 	e.POST("/api/v1/confirmations/:id", s.session(s.decide))
-	return nil
 }
 
 // body decodes the JSON body of a route that is no operation, with the same bounds and errors.

@@ -51,7 +51,7 @@ type Server struct {
 }
 
 // New builds the routes.
-func New(o Options) (*Server, error) {
+func New(o Options) *Server {
 	s := &Server{Options: o, echo: echo.New(), limits: newLimits(o.Config, o.Metrics)}
 	e := s.echo
 	e.HideBanner, e.HidePort = true, true
@@ -60,13 +60,9 @@ func New(o Options) (*Server, error) {
 	e.Use(s.identify, middleware.RecoverWithConfig(middleware.RecoverConfig{LogErrorFunc: s.logPanic}), s.headers)
 	s.health()
 	s.operations()
-	if err := s.people(); err != nil {
-		return nil, err
-	}
-	if err := s.pages(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	s.people()
+	s.pages()
+	return s
 }
 
 // Handle mounts a handler of another package. limit names the limit it is under, or is empty; session loads and keeps the
@@ -147,7 +143,7 @@ func (s *Server) fail(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
-	status := 0
+	var status int
 	var known *fault.Error
 	var routing *echo.HTTPError
 	var unparsed malformed

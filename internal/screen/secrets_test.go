@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"driftless/internal/screen"
 	"github.com/google/go-cmp/cmp"
+
+	"driftless/internal/screen"
 )
 
 // join keeps credentials out of this file as it is written, so that scanners of

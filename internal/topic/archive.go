@@ -71,12 +71,12 @@ func (t *Topic) comeBack(tx *pg.Tx, verb Verb, w act) error {
 		return err
 	}
 	t.Status, t.ReturnsTo, t.TrashedAt = to, nil, nil
-	switch to {
-	case Archived:
+	if to == Archived {
 		// Where an archived topic came from is not kept through the trash: a draft is always right.
 		draft := Draft
 		t.ReturnsTo = &draft
-	case Proposed:
+	}
+	if to == Proposed {
 		now := tx.Now()
 		t.ReviewState, t.ProposedAt, t.IsPrivate = "waiting", &now, false
 	}

@@ -88,7 +88,7 @@ func (c Content) warnings() []Warning {
 	for _, text := range c.texts() {
 		for _, w := range screen.Instructions(text) {
 			if len(out) < 20 {
-				out = append(out, Warning{Kind: string(w.Kind), Excerpt: w.Excerpt})
+				out = append(out, Warning{Kind: w.Kind, Excerpt: w.Excerpt})
 			}
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/google/uuid"
-
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/op"
@@ -22,7 +20,8 @@ func (s *Service) suggest(tx *pg.Tx, t *Topic, target Content, open *editRow, su
 		return Written{}, err
 	}
 	base, a := t.Content, tx.Actor()
-	e, kind := editRow{}, "edit.extended"
+	var e editRow
+	kind := "edit.extended"
 	if open != nil {
 		e = *open
 		r, ok, err := revisionOf(tx, t.ID, e.BaseRevision)
@@ -185,12 +184,4 @@ func mergedHash(tx *pg.Tx, e editRow, t *Topic) (string, error) {
 	}
 	merged, _, err := rebase(base.Snapshot, e.Snapshot, t.Content, nil)
 	return merged.Hash(), err
-}
-
-func parseID(text, noun string) (uuid.UUID, error) {
-	id, err := uuid.Parse(text)
-	if err != nil {
-		return id, fault.Missing(noun, text)
-	}
-	return id, nil
 }

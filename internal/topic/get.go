@@ -99,7 +99,7 @@ func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error
 	}
 	if in.Format == "markdown" {
 		g.Markdown = Markdown(g.View)
-		g.Content, g.only = nil, append(in.Fields, "markdown")
+		g.Content, g.only = nil, slices.Concat(in.Fields, []string{"markdown"})
 		return g, nil
 	}
 	if g.Content != nil && a.Via == tenant.ViaMCP {

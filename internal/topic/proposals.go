@@ -94,17 +94,17 @@ func (s *Service) proposals(_ context.Context, tx *pg.Tx, in proposalsIn) (op.Pa
 }
 
 func nextAfterProposals(rows []Proposal, a tenant.Actor) *op.Next {
-	for _, r := range rows {
-		topic := map[string]any{"topic": r.Slug}
-		if r.Kind == "note" && a.Role.AtLeast(tenant.Admin) && !a.Service {
-			return &op.Next{Tool: "driftless_context_approve", Arguments: topic, Why: "ask a person to decide about the first one"}
+	if len(rows) == 0 {
+		return &op.Next{
+			Tool: "driftless_context_list", Arguments: map[string]any{"status": string(Draft)},
+			Why: "nothing waits; see which drafts could be proposed",
 		}
-		return &op.Next{Tool: "driftless_context_get", Arguments: topic, Why: "read the first one in full"}
 	}
-	return &op.Next{
-		Tool: "driftless_context_list", Arguments: map[string]any{"status": string(Draft)},
-		Why: "nothing waits; see which drafts could be proposed",
+	topic := map[string]any{"topic": rows[0].Slug}
+	if rows[0].Kind == "note" && a.Role.AtLeast(tenant.Admin) && !a.Service {
+		return &op.Next{Tool: "driftless_context_approve", Arguments: topic, Why: "ask a person to decide about the first one"}
 	}
+	return &op.Next{Tool: "driftless_context_get", Arguments: topic, Why: "read the first one in full"}
 }
 
 // proposal completes one row of the queue.

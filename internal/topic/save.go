@@ -2,7 +2,6 @@ package topic
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +19,6 @@ import (
 
 // SlugMax is the length of a slug in characters.
 const SlugMax = 80
-
-var slugShape = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,79}$`)
 
 // Slugify derives a slug from a title: letters without accents, everything else as dashes, cut at a word.
 func Slugify(title string) string {

@@ -9,9 +9,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"driftless/internal/exchange/parse"
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
+
+	"driftless/internal/exchange/parse"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -5,10 +5,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"driftless/internal/exchange/parse"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"driftless/internal/exchange/parse"
 )
 
 // line is text as a topic may hold it: what a write strips is not in it.

@@ -1,0 +1,238 @@
+package topic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/fault"
+	"driftless/internal/label"
+	"driftless/internal/pg"
+	"driftless/internal/relation"
+)
+
+// ImportAction is what an import did with a topic.
+type ImportAction string
+
+// The actions.
+const (
+	ImportCreated   ImportAction = "created"
+	ImportUpdated   ImportAction = "updated"
+	ImportSuggested ImportAction = "suggested"
+	ImportUnchanged ImportAction = "unchanged"
+)
+
+// Incoming is what a file says about a topic now.
+type Incoming struct {
+	// Topic is the slug of the topic that the file stands for; empty founds a new one.
+	Topic string
+	// Slug is the wished slug of a new topic. Where it is not Fixed and taken, -2, -3 … is appended.
+	Slug  string
+	Fixed bool
+	// Base is what the file said when it was last imported. Only what changed since is carried over, so that what people
+	// changed in the topic meanwhile stays. Nil means that nothing is known: then the file replaces what it speaks of.
+	Base *Content
+	// Content is what the file says now. Its relations are slugs.
+	Content Content
+}
+
+// Imported is what an import did. Content is what the file says, in the form to give as the next base.
+type Imported struct {
+	ID      uuid.UUID
+	Slug    string
+	Action  ImportAction
+	Content Content
+	Notes   []string
+}
+
+// Import writes what a file says: a new topic is a visible draft, a draft or proposed note changes at once, and Knowledge gets
+// a suggested edit. Limits, anchors and secrets are refused as on any other write; a relation that does not hold is left out
+// and noted.
+func (s *Service) Import(tx *pg.Tx, in Incoming) (Imported, error) {
+	if err := in.Content.withinLimits(); err != nil {
+		return Imported{}, err
+	}
+	if err := in.Content.normalise(); err != nil {
+		return Imported{}, err
+	}
+	tags, err := label.Tags(in.Content.Tags)
+	if err != nil {
+		return Imported{}, err
+	}
+	slices.Sort(tags)
+	in.Content.Tags = tags
+	if err := refuseSecrets(in.Content.texts()...); err != nil {
+		return Imported{}, err
+	}
+	if in.Topic == "" {
+		return importNew(tx, in)
+	}
+	return s.importInto(tx, in)
+}
+
+func importNew(tx *pg.Tx, in Incoming) (Imported, error) {
+	t := &Topic{Slug: in.Slug, Status: Draft, Content: in.Content}
+	if t.Slug == "" {
+		t.Slug = Slugify(in.Content.Title)
+	}
+	out := Imported{Action: ImportCreated, Content: in.Content}
+	var err error
+	if out.Notes, err = relateImported(tx, &t.Content, t.Slug); err != nil {
+		return out, err
+	}
+	out.Content.Relations = t.Content.Relations
+	if err := found(tx, t, !in.Fixed, act{op: "imports.apply", event: "topic.created", summary: "imported"}); err != nil {
+		return out, err
+	}
+	out.ID, out.Slug = t.ID, t.Slug
+	return out, nil
+}
+
+func (s *Service) importInto(tx *pg.Tx, in Incoming) (Imported, error) {
+	t, err := load(tx, in.Topic, false)
+	if err != nil {
+		return Imported{}, err
+	}
+	out := Imported{ID: t.ID, Slug: t.Slug, Action: ImportUnchanged, Content: in.Content}
+	if out.Notes, err = relateImported(tx, &out.Content, t.Slug); err != nil {
+		return out, err
+	}
+	current := t.Content
+	var open *editRow
+	if t.Status == Reviewed {
+		// One's own open edit is extended, so that several imports make one thing to review.
+		e, ok, err := ownOpenEdit(tx, t.ID)
+		if err != nil {
+			return out, err
+		}
+		if ok {
+			open, current = &e, e.Snapshot
+		}
+	}
+	target, err := carry(in.Base, out.Content, current)
+	if err != nil {
+		return out, err
+	}
+	if len(Diff(current, target)) == 0 || len(Diff(t.Content, target)) == 0 {
+		return out, nil
+	}
+	if t.Status == Archived {
+		out.Notes = append(out.Notes, "the topic is archived and stays as it is")
+		return out, nil
+	}
+	if t.Status == Reviewed {
+		out.Action = ImportSuggested
+		_, err := s.suggest(tx, t, target, open, "the imported file changed", nil)
+		return out, err
+	}
+	if _, err := decide(t, tx.Actor(), Update); err != nil {
+		return out, err
+	}
+	out.Action = ImportUpdated
+	before := t.Content
+	t.Content = target
+	if t.ReviewState == "changes_requested" || t.ReviewState == "rejected" {
+		// A verdict was about other words.
+		t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "none", "", nil, nil
+		if t.Status == Proposed {
+			t.ReviewState = "waiting"
+		}
+	}
+	return out, save(tx, t, before, act{op: "imports.apply", event: "topic.updated", summary: "the imported file changed"})
+}
+
+// carry brings what a file says into the content that a topic has. Where both changed the same text, the file wins: the
+// earlier text is a revision. Filing is the people's: a file that names no area, tags, owners or date takes none away.
+func carry(base *Content, now, current Content) (Content, error) {
+	if base == nil {
+		merged := now
+		if len(merged.Relations) == 0 {
+			merged.Relations = current.Relations
+		}
+		merged.Owners = current.Owners
+		if merged.Area == "" {
+			merged.Area = current.Area
+		}
+		if len(merged.Tags) == 0 {
+			merged.Tags = current.Tags
+		}
+		if merged.ReviewBy == "" {
+			merged.ReviewBy = current.ReviewBy
+		}
+		return merged, nil
+	}
+	resolution := map[string]any{}
+	_, conflicts, err := rebase(*base, now, current, nil)
+	if err != nil {
+		return current, fmt.Errorf("carry an imported change over: %w", err)
+	}
+	for _, c := range conflicts {
+		resolution[c.Path] = c.Proposed
+	}
+	merged, _, err := rebase(*base, now, current, resolution)
+	if err != nil {
+		return current, fmt.Errorf("carry an imported change over: %w", err)
+	}
+	return merged, nil
+}
+
+// relateImported keeps the relations that hold, in the order in which they are read back, and notes the others.
+func relateImported(tx *pg.Tx, c *Content, self string) (notes []string, err error) {
+	wanted := c.Relations
+	c.Relations = nil
+	results, err := relate(tx, c, self, wanted, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range results {
+		if !r.OK {
+			notes = append(notes, fmt.Sprintf("the relation %s %s is left out: %s", r.Type, r.To, r.Error))
+		}
+	}
+	slices.SortFunc(c.Relations, func(a, b relation.Edge) int {
+		if a.Type != b.Type {
+			return strings.Compare(a.Type, b.Type)
+		}
+		return strings.Compare(a.To, b.To)
+	})
+	return notes, nil
+}
+
+// withinLimits checks the lengths that the schema of a single write would have checked. In a batch one text that is too long
+// must not refuse the others.
+func (c Content) withinLimits() error {
+	var problems []fault.Field
+	check := func(path, text string, limit int) {
+		if n := utf8.RuneCountInString(text); n > limit {
+			problems = append(problems, fault.Field{Path: path, Problem: fmt.Sprintf("at most %d characters, has %d", limit, n)})
+		}
+	}
+	check("title", c.Title, TitleMax)
+	check("what", c.What, WhatMax)
+	check("how", c.How, HowMax)
+	check("content", c.Text, ContentMax)
+	for _, list := range []struct {
+		path  string
+		items []string
+	}{
+		{"decisions", c.Decisions},
+		{"gotchas", c.Gotchas},
+		{"invariants", c.Invariants},
+		{"required_checks", c.RequiredChecks},
+		{"sources", c.Sources},
+	} {
+		for i, item := range list.items {
+			check(fmt.Sprintf("%s[%d]", list.path, i), item, ItemMax)
+		}
+	}
+	if len(c.Solutions) > 50 || len(c.Alternatives) > 50 {
+		problems = append(problems, fault.Field{Path: "solutions", Problem: "at most 50"})
+	}
+	if len(problems) > 0 {
+		return fault.Fields(problems)
+	}
+	return nil
+}
