@@ -3,6 +3,7 @@
 
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api, ok } from './client';
+import { useSingleFlight } from './singleFlight';
 import type { ApiKey, NewKey, Proposal, Topic, TopicUpdate, UpdateResult } from './types';
 
 /** A write inside a workspace. Its errors belong to the place that calls it. */
@@ -11,8 +12,9 @@ export function useWrite<In, Out>(
   write: (input: In) => Promise<Out>,
 ): UseMutationResult<Out, Error, In> {
   const client = useQueryClient();
+  const once = useSingleFlight(write);
   return useMutation({
-    mutationFn: write,
+    mutationFn: once,
     // Not awaited: who wrote goes on while the lists are read again.
     onSettled() {
       void client.invalidateQueries({ queryKey: [workspace] });

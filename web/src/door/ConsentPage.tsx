@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { IconDeviceLaptop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api, ok } from '../api/client';
+import { useSingleFlight } from '../api/singleFlight';
 import { Problem } from '../api/problem';
 import { consentQuery } from '../api/queries';
 import type { ConsentRequest } from '../api/types';
@@ -62,14 +63,16 @@ function Question({ asked }: { asked: ConsentRequest }) {
   const [workspaces, setWorkspaces] = useState(() =>
     asked.workspaces.length === 1 ? asked.workspaces.map((w) => w.slug) : [],
   );
+  const send = useSingleFlight((approve: boolean) =>
+    ok<{ redirect_to: string }>(
+      api.POST('/oauth/requests/{id}', {
+        params: { path: { id: asked.id } },
+        body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },
+      }),
+    ),
+  );
   const answer = useMutation({
-    mutationFn: (approve: boolean) =>
-      ok<{ redirect_to: string }>(
-        api.POST('/oauth/requests/{id}', {
-          params: { path: { id: asked.id } },
-          body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },
-        }),
-      ),
+    mutationFn: send,
     onSuccess({ redirect_to }) {
       if (isRedirectable(redirect_to)) window.location.assign(redirect_to);
     },

@@ -20,7 +20,7 @@ export interface Translator {
   /** The form for a number; `{n}` is the number as the language writes it. */
   count: (key: CountKey, n: number, values?: Values) => string;
   /** The message for a key that came from the server, or the text itself. */
-  word: (prefix: string, value: string) => string;
+  word: (prefix: string, value: string | undefined) => string;
   locale: Locale;
 }
 
@@ -41,7 +41,8 @@ export function translator(locale: Locale): Translator {
       const form = plural.select(n) === 'one' ? 'one' : 'other';
       return text(`${key}.${form}` as MessageKey, { n: number.format(n), ...values });
     },
-    word(prefix: string, value: string): string {
+    word(prefix: string, value: string | undefined): string {
+      if (value === undefined) return '';
       const key = `${prefix}.${value}`;
       return Object.hasOwn(messages, key) ? text(key as MessageKey) : value.replaceAll('_', ' ');
     },
