@@ -1,6 +1,7 @@
 package topic
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,8 @@ type Incoming struct {
 	Content Content
 }
 
-// Imported is what an import did. Content is what the file says, in the form to give as the next base.
+// Imported is what an import did. ID is nil where nothing was looked at, because the file says what it said before. Content is
+// what the file says, in the form to give as the next base.
 type Imported struct {
 	ID      uuid.UUID
 	Slug    string
@@ -63,7 +65,11 @@ func (s *Service) Import(tx *pg.Tx, in Incoming) (Imported, error) {
 		return Imported{}, err
 	}
 	slices.Sort(tags)
-	in.Content.Tags = tags
+	in.Content.Tags, in.Content.Relations = tags, distinctEdges(in.Content.Relations)
+	if in.Topic != "" && in.Base != nil && len(Diff(*in.Base, in.Content)) == 0 {
+		// The usual case of a second import; what the file says was screened when it was new.
+		return Imported{Slug: in.Topic, Action: ImportUnchanged, Content: in.Content}, nil
+	}
 	if err := refuseSecrets(in.Content.texts()...); err != nil {
 		return Imported{}, err
 	}
@@ -179,7 +185,16 @@ func carry(base *Content, now, current Content) (Content, error) {
 	return merged, nil
 }
 
-// relateImported keeps the relations that hold, in the order in which they are read back, and notes the others.
+// distinctEdges orders relations as they are read back, each once.
+func distinctEdges(list []relation.Edge) []relation.Edge {
+	out := slices.Clone(list)
+	slices.SortFunc(out, func(a, b relation.Edge) int {
+		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.To, b.To))
+	})
+	return slices.Compact(out)
+}
+
+// relateImported keeps the relations that hold, and notes the others.
 func relateImported(tx *pg.Tx, c *Content, self string) (notes []string, err error) {
 	wanted := c.Relations
 	c.Relations = nil
@@ -192,12 +207,6 @@ func relateImported(tx *pg.Tx, c *Content, self string) (notes []string, err err
 			notes = append(notes, fmt.Sprintf("the relation %s %s is left out: %s", r.Type, r.To, r.Error))
 		}
 	}
-	slices.SortFunc(c.Relations, func(a, b relation.Edge) int {
-		if a.Type != b.Type {
-			return strings.Compare(a.Type, b.Type)
-		}
-		return strings.Compare(a.To, b.To)
-	})
 	return notes, nil
 }
 
