@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
 )
 
 // Rule bounds one input field. Lengths are in characters (Unicode code points), items in elements.
@@ -63,7 +64,7 @@ func (r Rules) With(more Rules) Rules {
 }
 
 func inputSchema[In any](rules Rules) (*jsonschema.Schema, error) {
-	s, err := jsonschema.For[In](nil)
+	s, err := jsonschema.For[In](asWritten())
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func inputSchema[In any](rules Rules) (*jsonschema.Schema, error) {
 }
 
 func outputSchema[Out any]() (*jsonschema.Schema, error) {
-	s, err := jsonschema.For[Out](nil)
+	s, err := jsonschema.For[Out](asWritten())
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +99,14 @@ func outputSchema[Out any]() (*jsonschema.Schema, error) {
 	}
 	tidy(s)
 	return s, nil
+}
+
+// asWritten names the types whose JSON is not what their Go kind suggests. A client that validates answers refuses the whole
+// answer when its schema is wrong in one field.
+func asWritten() *jsonschema.ForOptions {
+	return &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[uuid.UUID](): {Type: "string", Format: "uuid"},
+	}}
 }
 
 // tidy removes what inference adds and no reader needs: a list is never null here, and objects stay open, so that an

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -85,6 +86,32 @@ func TestRulesBecomeTheSchema(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"title"}, in.Required); diff != "" {
 		t.Errorf("required (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnIdentifierIsAStringAsItIsWritten(t *testing.T) {
+	t.Parallel()
+	type card struct {
+		ID     uuid.UUID   `json:"id"`
+		Parent *uuid.UUID  `json:"parent,omitempty"`
+		Others []uuid.UUID `json:"others"`
+	}
+	o := Write(spec("cards.add", nil), func(context.Context, *pg.Tx, struct{}) (card, error) { return card{}, nil })
+	resolved, err := o.Output.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent := uuid.New()
+	raw, err := Marshal(card{ID: uuid.New(), Parent: &parent, Others: []uuid.UUID{parent}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var written any
+	if err := json.Unmarshal(raw, &written); err != nil {
+		t.Fatal(err)
+	}
+	if err := resolved.Validate(written); err != nil {
+		t.Errorf("the answer %s does not match its schema: %v", raw, err)
 	}
 }
 
