@@ -3,7 +3,9 @@ package pg
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"io"
 	"net"
 	"strings"
 
@@ -20,6 +22,8 @@ const (
 	checkViolation      = "23514"
 	serializationFailed = "40001"
 	deadlock            = "40P01"
+	queryCancelled      = "57014"
+	notInEncoding       = "22021"
 )
 
 // NoRow reports whether err says that a single-row read found nothing.
@@ -54,15 +58,25 @@ func translate(err error) error {
 		case p.Code == checkViolation && p.ConstraintName == "topic_transition":
 			return fault.New(fault.State, fault.CodeStateConflict, "the topic is not in a state that allows this",
 				"read the topic; allowed_actions lists what is possible").Because(err)
-		case p.Code == serializationFailed, p.Code == deadlock, strings.HasPrefix(p.Code, "57P"), strings.HasPrefix(p.Code, "53"):
+		case p.Code == notInEncoding:
+			// Inputs of operations are checked before; this is text of an address or a form.
+			return fault.New(fault.Invalid, fault.CodeValidation, "the input holds a NUL character or is not valid UTF-8",
+				"send plain text in UTF-8").Because(err)
+		case p.Code == serializationFailed, p.Code == deadlock, p.Code == queryCancelled, strings.HasPrefix(p.Code, "57P"), strings.HasPrefix(p.Code, "53"):
 			return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database is busy", "try again in a moment").Because(err)
 		}
 		return fault.From(err)
 	}
-	var connect *pgconn.ConnectError
-	var network *net.OpError
-	if errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
+	if lost(err) {
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database cannot be reached", "try again in a moment").Because(err)
 	}
 	return fault.From(err)
+}
+
+// lost reports whether the connection could not be made or broke.
+func lost(err error) bool {
+	var connect *pgconn.ConnectError
+	var network *net.OpError
+	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
