@@ -93,7 +93,8 @@ type Report struct {
 	Entries int64
 	// Head is the hash of the last entry, hexadecimal; keep it to detect a truncation later.
 	Head string
-	// FirstBad is the sequence number of the first entry that does not fit, 0 when all do; Reason says why.
+	// FirstBad is the sequence number of the first entry that does not fit or is missing at the end, 0 when all are there
+	// and fit; Reason says why.
 	FirstBad int64
 	Reason   string
 }
@@ -140,8 +141,13 @@ func Verify(tx *pg.Tx) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	if seq != r.Entries || !bytes.Equal(head, before) {
-		bad(seq, "the last entries are missing")
+	switch {
+	case seq > r.Entries:
+		bad(r.Entries+1, "the last entries are missing")
+	case seq < r.Entries:
+		bad(seq+1, "the head does not fit the last entry")
+	case !bytes.Equal(head, before):
+		bad(max(seq, 1), "the head does not fit the last entry")
 	}
 	r.Head = fmt.Sprintf("%x", before)
 	return r, nil
