@@ -62,7 +62,7 @@ create table topic (
     constraint topic_private_only_as_draft check (not is_private or status in ('draft', 'archived', 'trash')),
     constraint topic_reviewed_is_approved check (
         status <> 'reviewed' or (approved_by is not null and approved_at is not null and approved_via is not null
-                                 and approved_revision = revision and approved_hash = content_hash)),
+                                 and approved_revision <= revision and approved_hash = content_hash)),
     constraint topic_away_knows_the_way_back check ((status in ('archived', 'trash')) = (returns_to is not null)),
     constraint topic_trash_is_dated check ((status = 'trash') = (trashed_at is not null))
 );
@@ -220,6 +220,7 @@ create table confirmation (
     person_id    uuid not null references person (id),
     via          text not null,
     client       text not null default '',
+    resolution   jsonb not null default '{}',
     created_at   timestamptz not null,
     expires_at   timestamptz not null,
     status       text not null default 'pending' check (status in ('pending', 'approved', 'declined')),

@@ -154,9 +154,11 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 		return
 	}
 	var message struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-		Params json.RawMessage `json:"params"`
+		Version string          `json:"jsonrpc"`
+		Method  string          `json:"method"`
+		Params  json.RawMessage `json:"params"`
+		Result  json.RawMessage `json:"result"`
+		Error   json.RawMessage `json:"error"`
 	}
 	trimmed := bytes.TrimSpace(body)
 	switch {
@@ -172,6 +174,9 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 		} else {
 			rpcError(w, -32600, "the body is not a JSON-RPC message")
 		}
+		return
+	case message.Version != "2.0" || message.Method == "" && message.Result == nil && message.Error == nil:
+		rpcError(w, -32600, "a message has jsonrpc 2.0 and a method")
 		return
 	}
 	if message.Method == "notifications/cancelled" {

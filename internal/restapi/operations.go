@@ -30,9 +30,6 @@ func (s *Server) operations() {
 	s.echo.GET("/api/v1/openapi.json", func(c echo.Context) error {
 		return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, surface.OpenAPI)
 	})
-	api := func(echo.Context) error { return echo.ErrNotFound }
-	s.echo.RouteNotFound("/api/*", api)
-	s.echo.RouteNotFound("/hooks/*", api)
 }
 
 // session loads the console session around a handler, where the request carries no credential of its own.

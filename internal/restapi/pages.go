@@ -45,7 +45,7 @@ func newNonce() (string, error) {
 // pages, so that no client mistakes the console for an answer.
 func (s *Server) console(c echo.Context) error {
 	name := path.Clean(strings.TrimPrefix(c.Request().URL.Path, "/"))
-	if strings.HasPrefix(name, ".well-known") || strings.HasPrefix(name, "oauth/") || strings.HasPrefix(name, "mcp") {
+	if strings.HasPrefix(name, ".well-known") || strings.HasPrefix(name, "api/") || strings.HasPrefix(name, "oauth/") || strings.HasPrefix(name, "mcp") {
 		return echo.ErrNotFound
 	}
 	if name != "." && name != "index.html" {

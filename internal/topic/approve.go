@@ -143,7 +143,7 @@ func makeKnowledge(tx *pg.Tx, t *Topic, via string) error {
 	t.Status, t.ReviewState, t.ReviewReason = status, "none", ""
 	t.ApprovedBy, t.ApprovedAt, t.ApprovedVia = &by, &now, &via
 	return save(tx, t, t.Content, act{
-		op: "topics.approve", event: "topic.approved", detail: map[string]any{"approved_via": via, "content_hash": t.ContentHash},
+		op: "topics.approve", event: "topic.approved", decides: true, detail: map[string]any{"approved_via": via, "content_hash": t.ContentHash},
 	})
 }
 
@@ -159,6 +159,8 @@ func (s *Service) decided(tx *pg.Tx, t *Topic, status string) (Approval, error) 
 type mergeIn struct {
 	Proposal   string       `json:"proposal" jsonschema:"id of the suggested edit"`
 	Resolution []Resolution `json:"resolution,omitempty" jsonschema:"[{path,value}] for conflicts"`
+	// ContentHash binds a merge in the console to the text that was shown, as an approval is.
+	ContentHash string `json:"content_hash,omitempty" jsonschema:"the merged text you were shown"`
 }
 
 // Resolution settles one path of a conflict.
@@ -173,7 +175,8 @@ func (s *Service) mergeEditOp() op.Operation {
 		Doc: "Ask for a suggested edit to be merged into its Knowledge; a person confirms at confirm_url. " +
 			`Example: {"proposal":"0198…"}`,
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, REST: "POST /proposals/{proposal}/merge", CLI: "context pr merge <proposal>",
-		Rules: op.Rules{"resolution": op.Items(0, 100)},
+		Hidden: []string{"content_hash"},
+		Rules:  op.Rules{"resolution": op.Items(0, 100)},
 	}, s.mergeEdit)
 }
 
@@ -193,12 +196,17 @@ func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeIn) (Approval,
 	for _, r := range in.Resolution {
 		resolution[r.Path] = r.Value
 	}
+	merged, err := rebased(tx, e, t, resolution)
+	if err != nil {
+		return Approval{}, err
+	}
+	if in.ContentHash != "" && in.ContentHash != merged.Hash() {
+		return Approval{}, textChanged(t)
+	}
 	if how == askPerson {
-		hash, err := mergedHash(tx, e, t)
-		if err != nil {
-			return Approval{}, err
-		}
-		return s.ask(tx, confirmationRow{Kind: "merge", TopicID: t.ID, EditID: &e.ID, Revision: t.Revision, ContentHash: hash})
+		return s.ask(tx, confirmationRow{
+			Kind: "merge", TopicID: t.ID, EditID: &e.ID, Revision: t.Revision, ContentHash: merged.Hash(), Resolution: resolution,
+		})
 	}
 	if err := merge(tx, e, t, resolution, string(how)); err != nil {
 		return Approval{}, err

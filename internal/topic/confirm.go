@@ -28,6 +28,7 @@ type confirmationRow struct {
 	PersonID    uuid.UUID
 	Via         string
 	Client      string
+	Resolution  map[string]any `gorm:"serializer:json"`
 	CreatedAt   time.Time
 	ExpiresAt   time.Time
 	Status      string
@@ -42,6 +43,9 @@ func (s *Service) ask(tx *pg.Tx, c confirmationRow) (Approval, error) {
 	}
 	a := tx.Actor()
 	c.WorkspaceID, c.ID, c.PersonID = a.Workspace, base64.RawURLEncoding.EncodeToString(raw), a.Person
+	if c.Resolution == nil {
+		c.Resolution = map[string]any{}
+	}
 	c.Via, c.Client, c.CreatedAt, c.ExpiresAt, c.Status = string(a.Via), a.Client, tx.Now(), tx.Now().Add(ConfirmationTTL), "pending"
 	if err := insertConfirmation(tx, c); err != nil {
 		return Approval{}, err
@@ -110,7 +114,7 @@ func (s *Service) show(tx *pg.Tx, c confirmationRow, m tenant.Membership) (Confi
 		if err != nil {
 			return out, err
 		}
-		merged, conflicts, err := rebase(base.Snapshot, e.Snapshot, d.Content(), nil)
+		merged, conflicts, err := rebase(base.Snapshot, e.Snapshot, d.Content(), c.Resolution)
 		if err != nil {
 			return out, err
 		}
@@ -216,17 +220,17 @@ func (s *Service) confirmMerge(tx *pg.Tx, c confirmationRow, t *Topic, shown str
 	if e.Status != "open" {
 		return Decision{}, editClosed(e)
 	}
-	hash, err := mergedHash(tx, e, t)
+	merged, err := rebased(tx, e, t, c.Resolution)
 	if err != nil {
 		return Decision{}, err
 	}
-	if hash != c.ContentHash || (shown != "" && shown != hash) {
+	if hash := merged.Hash(); hash != c.ContentHash || (shown != "" && shown != hash) {
 		return Decision{}, textChanged(t)
 	}
 	if _, err := s.mayAct(tx, e.AuthorID == tx.Actor().Person); err != nil {
 		return Decision{}, err
 	}
-	if err := merge(tx, e, t, nil, string(byPerson)); err != nil {
+	if err := merge(tx, e, t, c.Resolution, string(byPerson)); err != nil {
 		return Decision{}, err
 	}
 	done, err := s.decided(tx, t, "merged")

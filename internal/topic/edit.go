@@ -3,6 +3,7 @@ package topic
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
@@ -144,25 +145,35 @@ func editClosed(e editRow) error {
 	return x
 }
 
-// merge takes a suggested edit into the Knowledge it is about, carried over to what the topic says now. Overlapping changes
-// are a conflict that shows both sides and loses neither.
-func merge(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any, via string) error {
+// rebased is what the Knowledge says once a suggested edit is carried over to what it says now. Overlapping changes are a
+// conflict that shows both sides and loses neither.
+func rebased(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any) (Content, error) {
 	base, ok, err := revisionOf(tx, t.ID, e.BaseRevision)
 	if err != nil {
-		return err
+		return Content{}, err
 	}
 	if !ok {
-		return fault.Missing("revision", fmt.Sprint(e.BaseRevision))
+		return Content{}, fault.Missing("revision", strconv.Itoa(e.BaseRevision))
 	}
 	merged, conflicts, err := rebase(base.Snapshot, e.Snapshot, t.Content, resolution)
 	if err != nil {
-		return fault.Fieldf("resolution", "does not fit the topic: %v", err)
+		return Content{}, fault.Fieldf("resolution", "does not fit the topic: %v", err)
 	}
 	if len(conflicts) > 0 {
 		x := fault.New(fault.Conflict, fault.CodeVersionConflict, "the topic and the suggested edit changed the same fields differently",
 			"choose a value for each path in current.conflicts and send them as resolution")
 		x.Current = map[string]any{"revision": t.Revision, "conflicts": conflicts}
-		return x
+		return Content{}, x
+	}
+	return merged, nil
+}
+
+// merge takes a suggested edit into the Knowledge it is about: the other place, beside makeKnowledge, where a person's decision
+// changes what is authoritative.
+func merge(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any, via string) error {
+	merged, err := rebased(tx, e, t, resolution)
+	if err != nil {
+		return err
 	}
 	before, a, now := t.Content, tx.Actor(), tx.Now()
 	t.Content = merged
@@ -172,16 +183,7 @@ func merge(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any, via string
 		return err
 	}
 	return save(tx, t, before, act{
-		op: "edits.merge", event: "edit.merged", summary: e.Summary, detail: map[string]any{"edit": e.ID, "approved_via": via},
+		op: "edits.merge", event: "edit.merged", summary: e.Summary, decides: true,
+		detail: map[string]any{"edit": e.ID, "approved_via": via},
 	})
-}
-
-// mergedHash is the hash the topic would have after the merge, to bind a confirmation to.
-func mergedHash(tx *pg.Tx, e editRow, t *Topic) (string, error) {
-	base, ok, err := revisionOf(tx, t.ID, e.BaseRevision)
-	if err != nil || !ok {
-		return "", err
-	}
-	merged, _, err := rebase(base.Snapshot, e.Snapshot, t.Content, nil)
-	return merged.Hash(), err
 }

@@ -38,6 +38,8 @@ type Proposal struct {
 	Base        int        `json:"base_revision,omitempty"`
 	Changes     []Change   `json:"changes"`
 	Conflicts   []Conflict `json:"conflicts,omitempty"`
+	// Merged is what the Knowledge will say; ContentHash is then the hash of it.
+	Merged *Content `json:"merged,omitempty"`
 
 	at queued
 }
@@ -156,12 +158,15 @@ func (s *Service) describeEdit(tx *pg.Tx, p *Proposal, d *Document, ref queueRef
 	if err != nil {
 		return err
 	}
-	_, conflicts, err := rebase(base.Snapshot, e.Snapshot, d.Content(), nil)
+	merged, conflicts, err := rebase(base.Snapshot, e.Snapshot, d.Content(), nil)
 	if err != nil {
 		return err
 	}
 	p.Proposal, p.Author, p.Via, p.Client, p.Summary = e.ID.String(), author, e.Via, e.Client, e.Summary
 	p.Base, p.Changes, p.Conflicts, p.Warnings = e.BaseRevision, e.Changes, conflicts, e.Snapshot.warnings()
+	if len(conflicts) == 0 {
+		p.ContentHash, p.Merged = merged.Hash(), &merged
+	}
 	return nil
 }
 

@@ -56,6 +56,8 @@ type act struct {
 	event   string
 	summary string
 	detail  map[string]any
+	// decides marks the human act: the revision it makes is the approved one.
+	decides bool
 }
 
 // found stores a new topic together with its first revision and event. With a derived slug it moves on to -2, -3 … when the
@@ -145,7 +147,7 @@ func save(tx *pg.Tx, t *Topic, before Content, w act) error {
 	}
 	t.Revision++
 	t.UpdatedAt = tx.Now()
-	if t.Status == Reviewed {
+	if t.Status == Reviewed && (t.ApprovedHash == nil || *t.ApprovedHash != t.ContentHash || w.decides) {
 		t.ApprovedRevision, t.ApprovedHash = &t.Revision, &t.ContentHash
 	}
 	var err error

@@ -2,6 +2,7 @@ package topic
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"driftless/internal/fault"
@@ -70,6 +71,9 @@ func (s *Service) update(_ context.Context, tx *pg.Tx, in updateIn) (Written, er
 		return Written{}, err
 	}
 	suggest := t.Status == Reviewed
+	if suggest && in.curatesOnly() {
+		return s.curate(tx, t, in)
+	}
 	before, target := t.Content, t.Content
 	var open *editRow
 	if suggest {
@@ -111,6 +115,32 @@ func (s *Service) update(_ context.Context, tx *pg.Tx, in updateIn) (Written, er
 		}
 	}
 	return s.written(tx, t, Written{Applied: "immediate", RelationResults: results})
+}
+
+// curatesOnly reports whether the call touches nothing but tags, area, owners and the date of the next review: filing, for
+// which no reviewer has vouched.
+func (in updateIn) curatesOnly() bool {
+	rest := in
+	rest.Topic, rest.Tags, rest.Area, rest.Owners, rest.ReviewBy, rest.BaseRevision, rest.Summary = "", nil, nil, nil, nil, 0, ""
+	return reflect.DeepEqual(rest, updateIn{})
+}
+
+// curate files a piece of Knowledge at once; its text and its approval stay as they are.
+func (s *Service) curate(tx *pg.Tx, t *Topic, in updateIn) (Written, error) {
+	if _, err := decide(t, tx.Actor(), SuggestEdit); err != nil {
+		return Written{}, err
+	}
+	before := t.Content
+	in.apply(&t.Content)
+	if err := refuseSecrets(fresh(before, t.Content)...); err != nil {
+		return Written{}, err
+	}
+	if len(Diff(before, t.Content)) > 0 {
+		if err := save(tx, t, before, act{op: "topics.update", event: "topic.filed", summary: in.Summary}); err != nil {
+			return Written{}, err
+		}
+	}
+	return s.written(tx, t, Written{Applied: "immediate"})
 }
 
 // replaces reports whether the call overwrites something that another writer may have changed meanwhile.
