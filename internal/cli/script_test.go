@@ -1,0 +1,138 @@
+package cli_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"driftless/internal/cli"
+	"driftless/internal/fault"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"driftless": func() { os.Exit(run()) }})
+}
+
+// run is the program as far as the client goes.
+func run() int {
+	err := cli.Root(cli.Options{Version: "1.2.3", In: os.Stdin, Out: os.Stdout, Err: os.Stderr}).ExecuteContext(context.Background())
+	var usage cli.UsageError
+	var known *fault.Error
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	case errors.As(err, &known):
+		cli.PrintError(os.Stderr, known)
+		return known.Kind.ExitCode()
+	}
+	fmt.Fprintln(os.Stderr, err)
+	return 1
+}
+
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(answer))
+	t.Cleanup(server.Close)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
+		Setup: func(e *testscript.Env) error {
+			home := e.WorkDir + "/home"
+			e.Setenv("HOME", home)
+			e.Setenv("XDG_CONFIG_HOME", home+"/.config")
+			e.Setenv("DRIFTLESS_URL", server.URL)
+			e.Setenv("DRIFTLESS_API_KEY", "dl_good")
+			return os.Mkdir(home, 0o755)
+		},
+	})
+}
+
+// refusals are the answers to topics of these names.
+var refusals = map[string]*fault.Error{
+	"missing":   fault.Missing("topic", "missing"),
+	"scope":     fault.New(fault.Scope, fault.CodeInsufficientScope, "no scope", "get one"),
+	"role":      fault.New(fault.Forbidden, fault.CodeInsufficientRole, "no role", "ask"),
+	"conflict":  fault.New(fault.State, fault.CodeStateConflict, "not now", "later"),
+	"busy":      fault.New(fault.Unavailable, fault.CodeUnavailable, "busy", "wait"),
+	"broken":    fault.New(fault.Internal, fault.CodeInternal, "our fault", "tell us"),
+	"malformed": fault.Fieldf("topic", "\x1b[31mred"),
+}
+
+// answer stands in for the server at the level of HTTP: it refuses what the names above say, and otherwise tells what it was
+// asked.
+func answer(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Authorization") != "Bearer dl_good" {
+		refuse(w, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid", "sign in"))
+		return
+	}
+	last := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	switch {
+	case refusals[last] != nil:
+		refuse(w, refusals[last])
+	case r.URL.Path == "/api/v1/workspaces":
+		reply(w, `{"shown":1,"has_more":false,"next_action":null,"results":[{"slug":"acme","name":"Acme","role":"owner"}]}`)
+	case r.URL.Path == "/api/v1/me":
+		reply(w, `{"person":{"id":"1","name":"Ada","email":"ada@example.test"},"via":"cli","scopes":["context:read"],"workspaces":[{"slug":"acme","role":"owner"}]}`)
+	case last == "topics" && r.Method == http.MethodGet:
+		reply(w, `{"shown":2,"has_more":true,"next_cursor":"c2","next_action":null,"results":[
+			{"slug":"one","title":"One \u001b[31mred","what":"First","trust":"reviewed","is_private":false,"tags":[]},
+			{"slug":"two","title":"Two | bars","what":"","trust":"draft","is_private":true,"tags":["a","b"]}]}`)
+	case last == "ask":
+		reply(w, `{"status":"awaiting_confirmation","confirm_url":"http://console.test/confirm/x"}`)
+	case strings.HasSuffix(r.URL.Path, "/imports"):
+		imports(w, r)
+	default:
+		body, _ := io.ReadAll(r.Body)
+		if len(body) == 0 {
+			body = []byte("null")
+		}
+		query, _ := json.Marshal(r.URL.Query())
+		reply(w, fmt.Sprintf(`{"method":%q,"path":%q,"agent":%q,"query":%s,"body":%s}`, r.Method, r.URL.EscapedPath(), r.UserAgent(), query, body))
+	}
+}
+
+// imports answers for each draft: one called bad is refused.
+func imports(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Drafts, Links []struct{ Key, Title string }
+	}
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+		refuse(w, fault.Fieldf("/", "%v", err))
+		return
+	}
+	results := []map[string]string{}
+	for _, d := range in.Drafts {
+		if d.Title == "Bad" {
+			results = append(results, map[string]string{"key": d.Key, "action": "failed", "error": "looks like a secret"})
+			continue
+		}
+		results = append(results, map[string]string{"key": d.Key, "slug": "x", "action": "created"})
+	}
+	for _, l := range in.Links {
+		results = append(results, map[string]string{"key": l.Key, "slug": "x", "action": "updated"})
+	}
+	raw, _ := json.Marshal(map[string]any{"results": results})
+	reply(w, string(raw))
+}
+
+func reply(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, body)
+}
+
+func refuse(w http.ResponseWriter, e *fault.Error) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(e.Kind.HTTPStatus())
+	_ = json.NewEncoder(w).Encode(e.Wire("req-1"))
+}
