@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"driftless/internal/account"
 	"driftless/internal/tenant"
 )
 
@@ -20,7 +21,6 @@ type DemoPerson struct {
 	Role     tenant.Role
 	Email    string
 	Password string
-	Key      string
 }
 
 // DemoAccess is what --demo prints.
@@ -46,26 +46,30 @@ func (d DemoAccess) String() string {
 // the data folder, readable by its owner alone, so that a second start prints the same ones.
 func Demo(ctx context.Context, a *App) (DemoAccess, error) {
 	d := DemoAccess{URL: a.Config.PublicURL}
+	people := map[tenant.Role]tenant.Caller{}
 	for _, role := range []tenant.Role{tenant.Owner, tenant.Admin, tenant.Member} {
 		password, err := demoPassword(a.Config.DataDir, role)
 		if err != nil {
 			return d, err
 		}
 		p := DemoPerson{Role: role, Email: string(role) + "@demo.example", Password: password}
+		var grant account.Grant
 		if role == tenant.Owner {
-			grant, err := a.Accounts.Bootstrap(ctx, p.Email, p.Password, DemoWorkspace)
-			if err != nil {
-				return d, err
-			}
-			p.Key = grant.APIKey
-		} else if grant, err := a.Accounts.Place(ctx, p.Email, p.Password, DemoWorkspace, role); err != nil {
-			return d, err
+			grant, err = a.Accounts.Bootstrap(ctx, p.Email, p.Password, DemoWorkspace)
 		} else {
-			p.Key = grant.APIKey
+			grant, err = a.Accounts.Place(ctx, p.Email, p.Password, DemoWorkspace, role)
 		}
+		if err != nil {
+			return d, err
+		}
+		caller, ok, err := a.Accounts.ByKey(ctx, grant.APIKey)
+		if err != nil || !ok {
+			return d, fmt.Errorf("read the demo %s back: %w", role, err)
+		}
+		people[role] = console(caller)
 		d.People = append(d.People, p)
 	}
-	return d, nil
+	return d, fillDemo(ctx, a, people)
 }
 
 func demoPassword(folder string, role tenant.Role) (string, error) {
