@@ -65,7 +65,8 @@ func newWorld(t *testing.T) *world {
 	w.do(t, "topics.create", map[string]any{"title": "Queue limits", "what": "The queue drops large messages.", "tags": []any{"billing"}, "area": "Ledger", "anchors": []any{"queue/**"}})
 	w.do(t, "topics.create", map[string]any{"title": "Nightly ledger", "what": "The ledger closes at night.", "rels": []any{map[string]any{"to": "queue-limits", "type": "depends_on"}}})
 	w.do(t, "topics.approve", map[string]any{"topic": "queue-limits"})
-	edit := w.do(t, "edits.create", map[string]any{"topic": "queue-limits", "summary": "Say how large.", "fields": map[string]any{"what": "The queue drops messages above 64 KB."}})
+	revision := w.do(t, "topics.get", map[string]any{"topic": "queue-limits"})["revision"]
+	edit := w.do(t, "edits.create", map[string]any{"topic": "queue-limits", "summary": "Say how large.", "base_revision": revision, "fields": map[string]any{"what": "The queue drops messages above 64 KB."}})
 	w.names = map[string]any{
 		"topic": "queue-limits", "name": "billing", "files": []any{"queue/a.go"}, "proposal": edit["proposal_id"], "key": uuid.NewString(),
 	}
