@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -24,7 +25,11 @@ type Grant struct {
 // Bootstrap makes sure that the person exists with this password, that the workspace exists, and that the person owns it.
 // It is idempotent; each call answers a new key.
 func (s *Service) Bootstrap(ctx context.Context, email, password, workspace string) (Grant, error) {
-	return s.place(ctx, email, password, workspace, tenant.Owner, true)
+	person, at, err := s.place(ctx, email, password, workspace, tenant.Owner, true)
+	if err != nil {
+		return Grant{}, err
+	}
+	return s.grant(ctx, person, at, workspace)
 }
 
 // Place adds the person to an existing workspace or changes their role there. The last owner cannot step down.
@@ -36,37 +41,59 @@ func (s *Service) Place(ctx context.Context, email, password, workspace string, 
 		}
 		return Grant{}, fault.Choice("role", string(role), words)
 	}
-	return s.place(ctx, email, password, workspace, role, false)
-}
-
-func (s *Service) place(ctx context.Context, email, password, workspace string, role tenant.Role, found bool) (Grant, error) {
-	email, err := Email(email)
+	person, at, err := s.place(ctx, email, password, workspace, role, false)
 	if err != nil {
 		return Grant{}, err
 	}
-	if workspace, err = WorkspaceSlug(workspace); err != nil {
-		return Grant{}, err
+	return s.grant(ctx, person, at, workspace)
+}
+
+// Seat is Bootstrap for an owner and Place for everybody else, without a key: it answers the person as they would be at the
+// console. The server's own demo uses it.
+func (s *Service) Seat(ctx context.Context, email, password, workspace string, role tenant.Role) (caller tenant.Caller, err error) {
+	person, _, err := s.place(ctx, email, password, workspace, role, role == tenant.Owner)
+	if err != nil {
+		return caller, err
 	}
-	var out Grant
+	err = s.db.ReadGlobal(ctx, func(b *pg.Batch) {
+		queuePerson(b, person, &caller)
+		QueueMemberships(b, &caller.Memberships)
+	})
+	caller.Via, caller.Scopes, caller.SignedInAt = tenant.ViaConsole, tenant.Scopes(), time.Now()
+	return caller, err
+}
+
+// grant gives the person a new key for the workspace.
+func (s *Service) grant(ctx context.Context, person, at uuid.UUID, workspace string) (Grant, error) {
+	out := Grant{UserID: person, Workspace: workspace}
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		out.APIKey, _, err = issueKey(tx, keySpec{
+			person: person, name: "made on the command line", kind: "personal", scopes: tenant.Scopes(), workspaces: []uuid.UUID{at}, by: person,
+		})
+		return err
+	})
+	return out, err
+}
+
+// place puts the person into the workspace in one transaction; found says that a missing workspace is made.
+func (s *Service) place(ctx context.Context, email, password, workspace string, role tenant.Role, found bool) (person, at uuid.UUID, err error) {
+	if email, err = Email(email); err != nil {
+		return person, at, err
+	}
+	if workspace, err = WorkspaceSlug(workspace); err != nil {
+		return person, at, err
+	}
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		person, err := s.ensurePerson(tx, email, "", password)
-		if err != nil {
+		if person, err = s.ensurePerson(tx, email, "", password); err != nil {
 			return err
 		}
 		if err := s.enterOrFound(tx, workspace, person, found); err != nil {
 			return err
 		}
-		if err := join(tx, person, role); err != nil {
-			return err
-		}
-		secret, _, err := issueKey(tx, keySpec{
-			person: person, name: "made on the command line", kind: "personal", scopes: tenant.Scopes(),
-			workspaces: []uuid.UUID{tx.Actor().Workspace}, by: person,
-		})
-		out = Grant{UserID: person, Workspace: workspace, APIKey: secret}
-		return err
+		at = tx.Actor().Workspace
+		return join(tx, person, role)
 	})
-	return out, err
+	return person, at, err
 }
 
 // ensurePerson finds the person, sets the password where it differs, or makes the person.

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"driftless/internal/account"
 	"driftless/internal/tenant"
 )
 
@@ -53,20 +52,9 @@ func Demo(ctx context.Context, a *App) (DemoAccess, error) {
 			return d, err
 		}
 		p := DemoPerson{Role: role, Email: string(role) + "@demo.example", Password: password}
-		var grant account.Grant
-		if role == tenant.Owner {
-			grant, err = a.Accounts.Bootstrap(ctx, p.Email, p.Password, DemoWorkspace)
-		} else {
-			grant, err = a.Accounts.Place(ctx, p.Email, p.Password, DemoWorkspace, role)
-		}
-		if err != nil {
+		if people[role], err = a.Accounts.Seat(ctx, p.Email, p.Password, DemoWorkspace, role); err != nil {
 			return d, err
 		}
-		caller, ok, err := a.Accounts.ByKey(ctx, grant.APIKey)
-		if err != nil || !ok {
-			return d, fmt.Errorf("read the demo %s back: %w", role, err)
-		}
-		people[role] = console(caller)
 		d.People = append(d.People, p)
 	}
 	return d, fillDemo(ctx, a, people)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"time"
 
 	"driftless/docs"
 	"driftless/internal/exchange/parse"
@@ -170,10 +169,4 @@ func (d *demo) leaveTraces(slugs []string) {
 			"summary": "Name what happens when the scope is forgotten",
 		})
 	}
-}
-
-// console is the person behind a key as somebody at the console: the demo decides in their name, as they would there.
-func console(c tenant.Caller) tenant.Caller {
-	c.Via, c.SignedInAt, c.RequestID = tenant.ViaConsole, time.Now(), "demo"
-	return c
 }
