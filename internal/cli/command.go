@@ -13,6 +13,10 @@ import (
 // are flags.
 func (c *client) addOperation(root *cobra.Command, op operation) {
 	path, args := op.words()
+	if at, rest, err := root.Find(path); err == nil && len(rest) == 0 && at != root {
+		// The command has work to do on this machine and calls the operation itself.
+		return
+	}
 	doc, example := op.example(path, args)
 	verb := strings.Join(strings.Fields(op.CLI)[len(path)-1:], " ")
 	cmd := &cobra.Command{Use: verb, Short: op.Title, Long: doc, Example: example}

@@ -60,13 +60,14 @@ func Root(o Options) *cobra.Command {
 	flags.VarP(&c.format, "output", "o", "form of the result: "+strings.Join(formats(), ", "))
 	flags.StringVar(&c.workspace, "workspace", "", "slug of the workspace (default $DRIFTLESS_WORKSPACE, or the only one there is)")
 	flags.StringVar(&c.url, "url", "", "address of the server (default $DRIFTLESS_URL, or "+defaultURL+")")
-	for _, op := range operations() {
-		c.addOperation(root, op)
-	}
 	root.AddCommand(
 		c.versionCommand(), c.loginCommand(), c.logoutCommand(), c.statusCommand(),
 		c.importCommand(), c.exportCommand(), c.installCommand(), c.bridgeCommand(),
 	)
+	AddTo(root, "connect", c.doctorCommand())
+	for _, op := range operations() {
+		c.addOperation(root, op)
+	}
 	return root
 }
 
@@ -109,6 +110,7 @@ var groups = map[string]string{
 	"source":    "Connected repositories",
 	"knowledge": "Public knowledge, read without an account",
 	"audit":     "The chain of events",
+	"connect":   "Connect AI clients",
 	"feedback":  "Say whether a solution worked",
 }
 
@@ -127,7 +129,7 @@ func group(name, short string) *cobra.Command {
 			return usagef("there is no command %q.%s\nSee '%s --help'.", cmd.CommandPath()+" "+args[0], hint, cmd.CommandPath())
 		},
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		SuggestionsMinimumDistance: 2,
+		SuggestionsMinimumDistance: 2, DisableFlagsInUseLine: true,
 	}
 }
 
