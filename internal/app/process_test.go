@@ -26,7 +26,6 @@ func TestWhatIsNotThereIsToldAsAProblem(t *testing.T) {
 		"another method of list":  {"DELETE", "/api/v1/workspaces", 405, []string{"GET"}},
 		"another of session":      {"PUT", "/api/v1/session", 405, []string{"GET", "POST", "DELETE"}},
 		"no such hook":            {"POST", "/hooks/github/nothing", 404, nil},
-		"no such well-known file": {"GET", "/.well-known/nothing", 404, nil},
 		"below the endpoint":      {"GET", "/mcp/nothing", 404, nil},
 		"below authorization":     {"GET", "/oauth/nothing", 404, nil},
 	} {

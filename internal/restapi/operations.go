@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -114,9 +115,9 @@ func (s *Server) operation(o *op.Operation) echo.HandlerFunc {
 		call := op.Call{Operation: o, Arguments: args}
 		for _, m := range names {
 			if m[1] == "workspace" {
-				call.Workspace = c.Param("workspace")
+				call.Workspace = segment(c, "workspace")
 			} else {
-				args[m[1]] = c.Param(m[1])
+				args[m[1]] = segment(c, m[1])
 			}
 		}
 		if err := conditional(c, o, args); err != nil {
@@ -128,6 +129,19 @@ func (s *Server) operation(o *op.Operation) echo.HandlerFunc {
 		}
 		return answer(c, o, result)
 	}
+}
+
+// segment is a parameter of the path as it was meant. The router leaves it escaped where an address escapes more than it
+// must, as browsers do with & and +.
+func segment(c echo.Context, name string) string {
+	text := c.Param(name)
+	if c.Request().URL.RawPath == "" {
+		return text
+	}
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
+	}
+	return text
 }
 
 // arguments are the query for reads and deletions, the body otherwise.

@@ -24,7 +24,7 @@ func (s *Server) pages() {
 	s.echo.GET("/docs", func(c echo.Context) error { return c.Redirect(http.StatusFound, "/docs/") })
 	s.echo.GET("/docs/*", s.manual)
 	s.echo.GET("/assets/*", s.asset)
-	s.echo.GET("/*", s.console)
+	s.echo.RouteNotFound("/*", s.console)
 }
 
 // policy is the content security policy of a page: nothing from elsewhere, no inline code, no framing.
@@ -44,6 +44,9 @@ func newNonce() (string, error) {
 // console answers every address that is nothing else: the console finds its page itself. Addresses of machines are not
 // pages, so that no client mistakes the console for an answer.
 func (s *Server) console(c echo.Context) error {
+	if m := c.Request().Method; m != http.MethodGet && m != http.MethodHead {
+		return echo.ErrNotFound
+	}
 	name := path.Clean(strings.TrimPrefix(c.Request().URL.Path, "/"))
 	if strings.HasPrefix(name, ".well-known") || strings.HasPrefix(name, "api/") || strings.HasPrefix(name, "oauth/") || strings.HasPrefix(name, "mcp") {
 		return echo.ErrNotFound

@@ -16,7 +16,7 @@ import (
 )
 
 type retrieveIn struct {
-	Task      string   `json:"task,omitempty" jsonschema:"what you are about to do"`
+	Task      string   `json:"task,omitempty" jsonschema:"what you will do"`
 	Files     []string `json:"files,omitempty" jsonschema:"paths you will touch"`
 	View      string   `json:"view,omitempty" jsonschema:"how much"`
 	Limit     int      `json:"limit,omitempty" jsonschema:"rows"`
@@ -24,7 +24,7 @@ type retrieveIn struct {
 	Area      string   `json:"area,omitempty" jsonschema:"area"`
 	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"size of the answer"`
 	Explain   bool     `json:"explain,omitempty" jsonschema:"add the scores"`
-	Topic     string   `json:"topic,omitempty" jsonschema:"with explain: why this slug is or is not there"`
+	Topic     string   `json:"topic,omitempty" jsonschema:"explain this slug"`
 }
 
 // The bounds of an answer in tokens.
@@ -54,7 +54,7 @@ func (s *Service) retrieveOp() op.Operation {
 
 func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (Answer, error) {
 	if strings.TrimSpace(in.Task) == "" && len(in.Files) == 0 {
-		const problem = "say what you are about to do in task, name paths in files, or both"
+		const problem = "say what you will do in task, name paths in files, or both"
 		return Answer{}, fault.Fields([]fault.Field{{Path: "task", Problem: problem}, {Path: "files", Problem: problem}})
 	}
 	tags, err := label.Tags(in.Tags)

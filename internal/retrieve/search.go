@@ -31,8 +31,9 @@ const searchDepth = 500
 func (s *Service) searchOp() op.Operation {
 	return op.Query(op.Spec{
 		Tool: "driftless_context_search", ID: "context.search", Title: "Search topics",
-		Doc:   `Find topics by their words, best first; use it when you know what to look for. Example: {"query":"\"dead letter\" queue -kafka"}`,
-		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /search", CLI: "context search <query>",
+		Doc:    `Find topics by their words, best first. Example: {"query":"\"dead letter\" queue -kafka"}`,
+		Hidden: []string{"prefix"},
+		Scope:  tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /search", CLI: "context search <query>",
 		Rules: op.Rules{
 			"query": op.Length(1, 1000), "status": topic.StatusRule(), "tags": op.Items(0, label.TagsMax), "limit": op.Range(1, 20, 5),
 		},
