@@ -22,10 +22,12 @@ after(async () => {
   await stage?.server?.close();
 });
 
-test('TypeScript SDK: the whole job', async () => {
+test('TypeScript SDK: it connects through the browser', () => connect(stage));
+
+test('TypeScript SDK: it reads by task and by files', () => readBeforeYouTouch(stage));
+
+test('TypeScript SDK: its note becomes Knowledge', async () => {
   const title = 'Consent is per workspace';
-  await connect(stage);
-  await readBeforeYouTouch(stage);
   const slug = await writeBack(stage, { title, content: 'A client enters the workspaces that were ticked, and no other.' });
   await haveApproved(stage, slug, title);
 });

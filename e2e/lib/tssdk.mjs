@@ -74,6 +74,12 @@ class Memory {
   codeVerifier() {
     return this.verifier;
   }
+  saveDiscoveryState(state) {
+    this.discovered = state;
+  }
+  discoveryState() {
+    return this.discovered;
+  }
 }
 
 class TypeScriptClient {
