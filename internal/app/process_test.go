@@ -18,16 +18,16 @@ func TestWhatIsNotThereIsToldAsAProblem(t *testing.T) {
 		status       int
 		allow        []string
 	}{
-		"no such address":         {"GET", "/api/v1/nothing", 404, nil},
-		"no such version":         {"POST", "/api/v9/workspaces", 404, nil},
-		"no such part":            {"GET", "/api/v1/workspaces/" + w.owner.Slug + "/nothing", 404, nil},
-		"another method":          {"PUT", "/api/v1/workspaces/" + w.owner.Slug + "/topics", 405, []string{"GET", "POST"}},
-		"another method of one":   {"POST", "/api/v1/workspaces/" + w.owner.Slug + "/topics/queue-limits", 405, []string{"GET", "PATCH", "DELETE"}},
-		"another method of list":  {"DELETE", "/api/v1/workspaces", 405, []string{"GET"}},
-		"another of session":      {"PUT", "/api/v1/session", 405, []string{"GET", "POST", "DELETE"}},
-		"no such hook":            {"POST", "/hooks/github/nothing", 404, nil},
-		"below the endpoint":      {"GET", "/mcp/nothing", 404, nil},
-		"below authorization":     {"GET", "/oauth/nothing", 404, nil},
+		"no such address":        {"GET", "/api/v1/nothing", 404, nil},
+		"no such version":        {"POST", "/api/v9/workspaces", 404, nil},
+		"no such part":           {"GET", "/api/v1/workspaces/" + w.owner.Slug + "/nothing", 404, nil},
+		"another method":         {"PUT", "/api/v1/workspaces/" + w.owner.Slug + "/topics", 405, []string{"GET", "POST"}},
+		"another method of one":  {"POST", "/api/v1/workspaces/" + w.owner.Slug + "/topics/queue-limits", 405, []string{"GET", "PATCH", "DELETE"}},
+		"another method of list": {"DELETE", "/api/v1/workspaces", 405, []string{"GET"}},
+		"another of session":     {"PUT", "/api/v1/session", 405, []string{"GET", "POST", "DELETE"}},
+		"no such hook":           {"POST", "/hooks/github/nothing", 404, nil},
+		"below the endpoint":     {"GET", "/mcp/nothing", 404, nil},
+		"below authorization":    {"GET", "/oauth/nothing", 404, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -18,13 +18,16 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
+// everything is the route of the console: the addresses that are nothing else.
+const everything = "/*"
+
 // pages mounts the console, which is one page for all its addresses, and the manual, as pages and as Markdown.
 func (s *Server) pages() {
 	s.echo.GET("/llms.txt", s.llms)
 	s.echo.GET("/docs", func(c echo.Context) error { return c.Redirect(http.StatusFound, "/docs/") })
 	s.echo.GET("/docs/*", s.manual)
 	s.echo.GET("/assets/*", s.asset)
-	s.echo.RouteNotFound("/*", s.console)
+	s.echo.GET(everything, s.console)
 }
 
 // policy is the content security policy of a page: nothing from elsewhere, no inline code, no framing.
@@ -44,9 +47,6 @@ func newNonce() (string, error) {
 // console answers every address that is nothing else: the console finds its page itself. Addresses of machines are not
 // pages, so that no client mistakes the console for an answer.
 func (s *Server) console(c echo.Context) error {
-	if m := c.Request().Method; m != http.MethodGet && m != http.MethodHead {
-		return echo.ErrNotFound
-	}
 	name := path.Clean(strings.TrimPrefix(c.Request().URL.Path, "/"))
 	if strings.HasPrefix(name, ".well-known") || strings.HasPrefix(name, "api/") || strings.HasPrefix(name, "oauth/") || strings.HasPrefix(name, "mcp") {
 		return echo.ErrNotFound

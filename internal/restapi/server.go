@@ -152,6 +152,10 @@ func (s *Server) fail(err error, c echo.Context) {
 		known, status = unparsed.cause, http.StatusBadRequest
 	case errors.As(err, &known):
 		status = known.Kind.HTTPStatus()
+	case errors.As(err, &routing) && routing.Code == http.StatusMethodNotAllowed && c.Path() == everything:
+		// Only the console answers there, with a page; for another method there is nothing.
+		c.Response().Header().Del(echo.HeaderAllow)
+		known, status = fromRouting(echo.ErrNotFound), http.StatusNotFound
 	case errors.As(err, &routing):
 		known, status = fromRouting(routing), routing.Code
 	default:
