@@ -1,5 +1,7 @@
 // Package migrations owns the schema of the database as plain SQL, applied forward only and in order by the name of the
-// file. A released file is never edited; a change of mind is a new file.
+// file.
+//
+// It refuses to go back, and to let a released file be edited: a change of mind is a new file.
 package migrations
 
 import "embed"

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"driftless/internal/account"
 	"driftless/internal/app"
+	"driftless/internal/cli"
 	"driftless/internal/config"
 	"driftless/internal/obs"
 	"driftless/internal/tenant"
@@ -30,11 +32,23 @@ func (p *person) flags(c *cobra.Command) {
 	c.Flags().StringVar(&p.workspace, "workspace", "", "slug of the workspace")
 	c.Flags().BoolVar(&p.passwordStdin, "password-stdin", false, "read the password from standard input")
 	c.Flags().BoolVar(&p.json, "json", false, "print one JSON object")
-	for _, name := range []string{"email", "workspace", "password-stdin"} {
-		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err)
+}
+
+// check names every flag that is missing, before anything is started.
+func (p *person) check(role bool) error {
+	var missing []string
+	for name, given := range map[string]bool{
+		"--email": p.email != "", "--workspace": p.workspace != "", "--password-stdin": p.passwordStdin, "--role": !role || p.role != "",
+	} {
+		if !given {
+			missing = append(missing, name)
 		}
 	}
+	if len(missing) == 0 {
+		return nil
+	}
+	slices.Sort(missing)
+	return cli.UsageError{Message: "required: " + strings.Join(missing, ", ")}
 }
 
 func (p *person) password(in io.Reader) (string, error) {
@@ -64,6 +78,9 @@ func bootstrapCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "bootstrap", Short: "Make an owner and their workspace; repeatable", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := p.check(false); err != nil {
+				return err
+			}
 			password, err := p.password(cmd.InOrStdin())
 			if err != nil {
 				return err
@@ -86,6 +103,9 @@ func memberCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "member", Short: "Add a person to a workspace, or change their role", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := p.check(true); err != nil {
+				return err
+			}
 			password, err := p.password(cmd.InOrStdin())
 			if err != nil {
 				return err
@@ -101,9 +121,6 @@ func memberCommand() *cobra.Command {
 	}
 	p.flags(c)
 	c.Flags().StringVar(&p.role, "role", "", "owner, admin, member or viewer")
-	if err := c.MarkFlagRequired("role"); err != nil {
-		panic(err)
-	}
 	return c
 }
 

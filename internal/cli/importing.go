@@ -199,16 +199,12 @@ type item struct {
 func (i *importer) send(ctx context.Context, drafts []parse.Draft) error {
 	var contents, links []item
 	for _, d := range drafts {
-		raw, err := json.Marshal(wireDraft(d))
+		raw, err := json.Marshal(d.Wire())
 		if err != nil {
 			return fmt.Errorf("encode %s: %w", d.Key, err)
 		}
 		contents = append(contents, item{d.Key, raw})
-		relations := []map[string]string{}
-		for _, r := range d.Relations {
-			relations = append(relations, map[string]string{"to": r.To, "type": r.Type})
-		}
-		if raw, err = json.Marshal(map[string]any{"key": d.Key, "relations": relations}); err != nil {
+		if raw, err = json.Marshal(d.WireRelations()); err != nil {
 			return fmt.Errorf("encode the relations of %s: %w", d.Key, err)
 		}
 		links = append(links, item{d.Key, raw})
@@ -218,35 +214,6 @@ func (i *importer) send(ctx context.Context, drafts []parse.Draft) error {
 	}
 	links = slices.DeleteFunc(links, func(l item) bool { return i.results[l.key] == nil || i.results[l.key].Action == "failed" })
 	return i.batches(ctx, "links", links)
-}
-
-func wireDraft(d parse.Draft) map[string]any {
-	out := map[string]any{"key": d.Key, "title": d.Title}
-	for name, value := range map[string]string{
-		"slug": d.Slug, "what": d.What, "how": d.How, "content": d.Content, "area": d.Area, "review_by": d.ReviewBy,
-	} {
-		if value != "" {
-			out[name] = value
-		}
-	}
-	for name, list := range map[string][]string{
-		"decisions": d.Decisions, "gotchas": d.Gotchas, "invariants": d.Invariants, "required_checks": d.RequiredChecks,
-		"tags": d.Tags, "anchors": d.Anchors, "sources": d.Sources,
-	} {
-		if len(list) > 0 {
-			out[name] = list
-		}
-	}
-	if len(d.Solutions) > 0 {
-		out["solutions"] = d.Solutions
-	}
-	if len(d.Alternatives) > 0 {
-		out["alternatives"] = d.Alternatives
-	}
-	if d.Exported {
-		out["exported"] = true
-	}
-	return out
 }
 
 func (i *importer) batches(ctx context.Context, kind string, items []item) error {
