@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"driftless/internal/event"
@@ -101,12 +102,13 @@ func (w *world) hold(t *testing.T) (release, waiting, gone func()) {
 			}
 		}
 	}
-	release = func() {
+	release = sync.OnceFunc(func() {
 		close(let)
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-	}
+	})
+	t.Cleanup(release)
 	return release, func() { t.Helper(); until(true) }, func() { t.Helper(); until(false) }
 }
 
