@@ -112,6 +112,7 @@ type App struct {
 	Topics   *topic.Service
 	Registry *op.Registry
 	http     *restapi.Server
+	oauth    *oauth.Server
 }
 
 // New puts a server together on an open database.
@@ -128,8 +129,8 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Registry: registry}
 	server := oauth.New(db.DB, accounts, c, log)
+	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Registry: registry, oauth: server}
 	bearer := func(ctx context.Context, secret string) (tenant.Caller, bool, error) {
 		if len(secret) > len(account.KeyPrefix) && secret[:len(account.KeyPrefix)] == account.KeyPrefix {
 			return accounts.ByKey(ctx, secret)
@@ -165,10 +166,33 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
+// sweepEvery is how often what has expired is removed.
+const sweepEvery = time.Hour
+
+// sweep removes expired requests, codes and tokens, and clients that nobody used, until ctx ends. What it removes is worth
+// nothing any more, so it does not matter which process does it, or whether one run is missed.
+func (a *App) sweep(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := a.oauth.Sweep(ctx); err != nil && ctx.Err() == nil {
+			a.Log.Warn("sweep failed", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
 // Serve answers requests until ctx ends, then finishes those under way. It also ends when the private database does.
 func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	servers := []*http.Server{{Handler: a.http, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}}
 	failed := make(chan error, 2)
+	sweeping, stopSweeping := context.WithCancel(ctx)
+	defer stopSweeping()
+	go a.sweep(sweeping)
 	go func() { failed <- servers[0].Serve(l) }()
 	if a.Config.AdminAddr != "" {
 		admin, err := Listen(ctx, a.Config.AdminAddr)

@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -121,6 +122,18 @@ func heading(markdown []byte, name string) string {
 
 var render = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
+var pageLink = regexp.MustCompile(`href="([^":]+)\.md(#[^"]*)?"`)
+
+// withoutFrontMatter leaves out the fields that the importer reads at the head of a decision.
+func withoutFrontMatter(raw []byte) []byte {
+	if rest, found := bytes.CutPrefix(raw, []byte("---\n")); found {
+		if _, text, found := bytes.Cut(rest, []byte("\n---\n")); found {
+			return text
+		}
+	}
+	return raw
+}
+
 // manual answers a page of the manual: as Markdown under its own name, rendered without the ending.
 func (s *Server) manual(c echo.Context) error {
 	name := path.Clean(strings.Trim(c.Param("*"), "/"))
@@ -144,9 +157,11 @@ func (s *Server) manual(c echo.Context) error {
 		}
 	}
 	var html bytes.Buffer
-	if err := render.Convert(raw, &html); err != nil {
+	if err := render.Convert(withoutFrontMatter(raw), &html); err != nil {
 		return fmt.Errorf("render the manual: %w", err)
 	}
+	// Pages refer to each other as files; here a page has no ending.
+	body := pageLink.ReplaceAll(bluemonday.UGCPolicy().SanitizeBytes(html.Bytes()), []byte(`href="$1$2"`))
 	sheet, err := fs.ReadFile(s.Manual, "manual.css")
 	if err != nil {
 		return fmt.Errorf("read the style of the manual: %w", err)
@@ -158,6 +173,6 @@ func (s *Server) manual(c echo.Context) error {
 	c.Response().Header().Set("Content-Security-Policy", policy(nonce))
 	page := fmt.Sprintf("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"+
 		"<title>%s · Driftless</title><style nonce=\"%s\">%s</style></head><body><nav><a href=\"/docs/\">Manual</a> · <a href=\"/\">Console</a></nav><main>%s</main></body></html>",
-		bluemonday.StrictPolicy().Sanitize(heading(raw, name)), nonce, sheet, bluemonday.UGCPolicy().SanitizeBytes(html.Bytes()))
+		bluemonday.StrictPolicy().Sanitize(heading(raw, name)), nonce, sheet, body)
 	return c.HTML(http.StatusOK, page)
 }

@@ -140,13 +140,7 @@ func (s *Service) importInto(tx *pg.Tx, in Incoming) (Imported, error) {
 	out.Action = ImportUpdated
 	before := t.Content
 	t.Content = target
-	if t.ReviewState == "changes_requested" || t.ReviewState == "rejected" {
-		// A verdict was about other words.
-		t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "none", "", nil, nil
-		if t.Status == Proposed {
-			t.ReviewState = "waiting"
-		}
-	}
+	t.voidVerdict()
 	return out, save(tx, t, before, act{op: "imports.apply", event: "topic.updated", summary: "the imported file changed"})
 }
 

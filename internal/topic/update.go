@@ -103,13 +103,7 @@ func (s *Service) update(_ context.Context, tx *pg.Tx, in updateIn) (Written, er
 	}
 	t.Content = target
 	if len(Diff(before, target)) > 0 {
-		if t.ReviewState == "changes_requested" || t.ReviewState == "rejected" {
-			// A verdict was about other words.
-			t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "waiting", "", nil, nil
-			if t.Status == Draft {
-				t.ReviewState = "none"
-			}
-		}
+		t.voidVerdict()
 		if err := save(tx, t, before, act{op: "topics.update", event: "topic.updated", summary: in.Summary}); err != nil {
 			return Written{}, err
 		}
@@ -185,6 +179,17 @@ func checkBase(tx *pg.Tx, t *Topic, base int) error {
 		"nothing was written; look at changes_since_base, and send the change again with the current revision")
 	e.Current, e.Changes = map[string]any{"revision": t.Revision, "content_hash": t.ContentHash}, changes
 	return e
+}
+
+// voidVerdict takes back what a reviewer said: it was about other words.
+func (t *Topic) voidVerdict() {
+	if t.ReviewState != "changes_requested" && t.ReviewState != "rejected" {
+		return
+	}
+	t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "none", "", nil, nil
+	if t.Status == Proposed {
+		t.ReviewState = "waiting"
+	}
 }
 
 func (in updateIn) apply(c *Content) {
