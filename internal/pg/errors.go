@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -80,3 +81,19 @@ func lost(err error) bool {
 	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
+
+// unreachableError says in one sentence why there is no database: the driver lists each attempt on a line of its own, and
+// one name often has several addresses.
+type unreachableError struct{ cause error }
+
+func (e unreachableError) Error() string {
+	var attempts []string
+	for line := range strings.Lines(e.cause.Error()) {
+		if line = strings.TrimSpace(line); !slices.Contains(attempts, line) {
+			attempts = append(attempts, line)
+		}
+	}
+	return "the database cannot be reached: " + strings.Join(attempts, " ")
+}
+
+func (e unreachableError) Unwrap() error { return e.cause }

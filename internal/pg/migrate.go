@@ -33,7 +33,7 @@ func Migrate(ctx context.Context, ownerDSN string) error {
 	defer func() { _ = db.Close() }()
 	var version int
 	if err := db.QueryRowContext(ctx, `select current_setting('server_version_num')::int`).Scan(&version); err != nil {
-		return fmt.Errorf("the database cannot be reached: %w", err)
+		return unreachableError{err}
 	}
 	if version < oldest {
 		return fmt.Errorf("the database runs PostgreSQL %d; version 15 or newer is needed", version/10000)
@@ -75,7 +75,7 @@ func PrepareExternal(ctx context.Context, ownerDSN string) (appDSN string, err e
 
 	conn, err := pgx.Connect(ctx, ownerDSN)
 	if err != nil {
-		return "", fmt.Errorf("the database cannot be reached: %w", err)
+		return "", unreachableError{err}
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	if probe, err := pgx.Connect(ctx, app.String()); err == nil {

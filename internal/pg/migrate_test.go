@@ -99,11 +99,13 @@ func TestAnAddressOfAnExternalDatabaseIsChecked(t *testing.T) {
 		"nobody":         {"postgres://host/db", "DRIFTLESS_DATABASE_URL must look like"},
 		"no address":     {"host=/tmp user=x", "DRIFTLESS_DATABASE_URL must look like"},
 		"unreadable":     {"postgres://user@host:port:9/%zz", "DRIFTLESS_DATABASE_URL must look like"},
+		"two addresses":  {"postgres://user@localhost,127.0.0.1:1/db?connect_timeout=2", "the database cannot be reached"},
 		"nobody there":   {at(t, "driftless_owner", map[string]string{"host": t.TempDir()}), "the database cannot be reached"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got, err := pg.PrepareExternal(t.Context(), tc.dsn); err == nil || !strings.Contains(err.Error(), tc.says) {
+			got, err := pg.PrepareExternal(t.Context(), tc.dsn)
+			if err == nil || !strings.Contains(err.Error(), tc.says) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("answered %q, %v", got, err)
 			}
 		})

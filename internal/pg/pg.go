@@ -62,7 +62,7 @@ func ready(ctx context.Context, pool *pgxpool.Pool) error {
 	var unsafe bool
 	err := pool.QueryRow(ctx, `select rolsuper or rolbypassrls from pg_roles where rolname = current_user`).Scan(&unsafe)
 	if err != nil {
-		return fmt.Errorf("the database cannot be reached: %w", err)
+		return unreachableError{err}
 	}
 	if unsafe {
 		return fmt.Errorf("the application's database role could bypass row-level security; give it NOSUPERUSER NOBYPASSRLS")
