@@ -33,6 +33,7 @@ const (
 	Reject         Verb = "reject"
 	Update         Verb = "update"
 	SuggestEdit    Verb = "suggest_edit"
+	Verify         Verb = "verify"
 	Archive        Verb = "archive"
 	Unarchive      Verb = "restore"
 	Delete         Verb = "delete"
@@ -72,6 +73,7 @@ var steps = []step{
 	{Reject, []Status{Proposed}, Draft, reviewer},
 	{Update, []Status{Draft, Proposed}, "", anyMember},
 	{SuggestEdit, []Status{Reviewed}, Reviewed, anyMember},
+	{Verify, []Status{Draft, Proposed, Reviewed}, "", reviewerOrAuthorOfDraft},
 	{Archive, []Status{Draft, Proposed, Reviewed}, Archived, reviewerOrAuthorOfDraft},
 	{Unarchive, []Status{Archived}, "", reviewerOrAuthorOfDraft},
 	{Delete, []Status{Draft, Proposed, Reviewed, Archived}, Trash, reviewerOrAuthorOfNote},

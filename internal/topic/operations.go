@@ -19,6 +19,7 @@ func (s *Service) Operations() []op.Operation {
 		s.mergeEditOp(),
 		s.rejectEditOp(),
 		s.withdrawEditOp(),
+		s.verifyOp(),
 		s.archiveOp(),
 		s.deleteOp(),
 		s.recoverOp(),

@@ -1,0 +1,51 @@
+package topic
+
+import (
+	"context"
+	"time"
+
+	"driftless/internal/event"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type verifyIn struct {
+	Topic  string `json:"topic" jsonschema:"slug"`
+	Commit string `json:"commit,omitempty" jsonschema:"as of this commit"`
+	Note   string `json:"note,omitempty" jsonschema:"what you looked at"`
+}
+
+// Verified is the answer to a verification.
+type Verified struct {
+	Slug       string    `json:"slug"`
+	Revision   int       `json:"revision"`
+	VerifiedAt time.Time `json:"verified_at"`
+	Commit     string    `json:"commit,omitempty"`
+}
+
+func (s *Service) verifyOp() op.Operation {
+	return op.Write(op.Spec{
+		Tool: "driftless_context_verify", ID: "topics.verify", Title: "Verify a topic",
+		Doc:   `Say that a topic still holds, as of a commit; text and trust stay. Example: {"topic":"billing-retries","commit":"4f1c2ab"}`,
+		Scope: tenant.WorkWrite, Role: tenant.Member, Effect: op.Idempotent,
+		REST: "POST /topics/{topic}/verify", CLI: "context verify <topic>",
+		Rules: op.Rules{"commit": {Max: 64, Pattern: `^([0-9a-fA-F]{4,64})?$`}, "note": op.Length(0, ItemMax)},
+	}, s.verify)
+}
+
+func (s *Service) verify(_ context.Context, tx *pg.Tx, in verifyIn) (Verified, error) {
+	t, err := load(tx, in.Topic, false)
+	if err != nil {
+		return Verified{}, err
+	}
+	if _, err := decide(t, tx.Actor(), Verify); err != nil {
+		return Verified{}, err
+	}
+	if err := refuseSecrets(in.Note); err != nil {
+		return Verified{}, err
+	}
+	_, err = event.Append(tx, "topics.verify", "topic.verified", &t.ID,
+		map[string]any{"revision": t.Revision, "commit": in.Commit, "note": in.Note})
+	return Verified{Slug: t.Slug, Revision: t.Revision, VerifiedAt: tx.Now(), Commit: in.Commit}, err
+}
