@@ -40,7 +40,7 @@ type world struct {
 	names map[string]any
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, change ...func(*config.Config)) *world {
 	t.Helper()
 	web := httptest.NewUnstartedServer(nil)
 	const plenty = 1_000_000
@@ -48,6 +48,9 @@ func newWorld(t *testing.T) *world {
 		Addr: "127.0.0.1:0", PublicURL: "http://" + web.Listener.Addr().String(), Calls: plenty, IndexBytes: 1 << 24,
 		Registrations: plenty, SignInFails: plenty, TokenRequests: plenty, AccessTTL: time.Hour, RefreshTTL: time.Hour, SessionTTL: time.Hour,
 		Origins: []string{"https://pages.example"},
+	}
+	for _, c := range change {
+		c(&cfg)
 	}
 	a, err := app.New(cfg, &app.Database{DB: pgtest.DB(t)}, slog.New(slog.NewTextHandler(t.Output(), nil)), "test")
 	if err != nil {
