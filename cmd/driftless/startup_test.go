@@ -138,7 +138,7 @@ func TestABrokenDataFolderIsSaid(t *testing.T) {
 func TestADataFolderThatIsNoClusterIsSaidAndLeftAlone(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database's account must get in
+	if err := os.Chmod(folder, 0o755); err != nil { // the database's account must get in
 		t.Fatal(err)
 	}
 	// A real one, so that the test does not know where in the folder the cluster lies.
@@ -240,7 +240,7 @@ func (s *running) stop(t *testing.T) {
 func TestTheServerServesUntilItIsAskedToStop(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database's account must get in
+	if err := os.Chmod(folder, 0o755); err != nil { // the database's account must get in
 		t.Fatal(err)
 	}
 	s := start(t, folder)

@@ -304,18 +304,36 @@ func TestToolsAreListedByScopeAndRole(t *testing.T) {
 		query       string
 		has, hasNot []string
 	}{
-		"a reader": {w.key(t, w.owner, tenant.ContextRead), "",
-			[]string{"driftless_context_get", "driftless_tags"}, []string{"driftless_context_create", "driftless_context_propose", "driftless_context_delete"}},
-		"a viewer with all scopes": {w.key(t, w.people[tenant.Viewer]), "",
-			[]string{"driftless_context_get"}, []string{"driftless_context_create", "driftless_context_approve"}},
-		"a member": {w.key(t, w.people[tenant.Member]), "",
-			[]string{"driftless_context_create", "driftless_context_propose"}, []string{"driftless_context_approve", "driftless_context_reject"}},
-		"an admin who only writes notes": {w.key(t, w.people[tenant.Admin], tenant.TopicsCreate), "",
-			[]string{"driftless_note_add"}, []string{"driftless_context_get", "driftless_context_approve"}},
-		"the core": {w.key(t, w.owner), "toolset=core",
-			[]string{"driftless_context_get", "driftless_note_add"}, []string{"driftless_context_approve", "driftless_tags"}},
-		"reading only": {w.key(t, w.owner), "readonly=1",
-			[]string{"driftless_context_get"}, []string{"driftless_note_add", "driftless_tags"}},
+		"a reader": {
+			w.key(t, w.owner, tenant.ContextRead), "",
+			[]string{"driftless_context_get", "driftless_tags"},
+			[]string{"driftless_context_create", "driftless_context_propose", "driftless_context_delete"},
+		},
+		"a viewer with all scopes": {
+			w.key(t, w.people[tenant.Viewer]), "",
+			[]string{"driftless_context_get"},
+			[]string{"driftless_context_create", "driftless_context_approve"},
+		},
+		"a member": {
+			w.key(t, w.people[tenant.Member]), "",
+			[]string{"driftless_context_create", "driftless_context_propose"},
+			[]string{"driftless_context_approve", "driftless_context_reject"},
+		},
+		"an admin who only writes notes": {
+			w.key(t, w.people[tenant.Admin], tenant.TopicsCreate), "",
+			[]string{"driftless_note_add"},
+			[]string{"driftless_context_get", "driftless_context_approve"},
+		},
+		"the core": {
+			w.key(t, w.owner), "toolset=core",
+			[]string{"driftless_context_get", "driftless_note_add"},
+			[]string{"driftless_context_approve", "driftless_tags"},
+		},
+		"reading only": {
+			w.key(t, w.owner), "readonly=1",
+			[]string{"driftless_context_get"},
+			[]string{"driftless_note_add", "driftless_tags"},
+		},
 	} {
 		got := w.tools(t, tc.key, tc.query)
 		for _, tool := range tc.has {

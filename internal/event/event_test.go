@@ -77,10 +77,13 @@ func chain(t *testing.T) tenant.Actor {
 	mine := topic(t, owner, false)
 	owner.Client, owner.Caller.Via = "editor", tenant.ViaMCP
 	for i, detail := range []any{
-		nil, map[string]any{"b": 1, "a": []string{"x", "<y>"}, "n": 1.50}, map[string]any{"text": "línea\nnueva \u2028 😀"},
+		nil,
+		map[string]any{"b": 1, "a": []string{"x", "<y>"}, "n": 1.50},
+		map[string]any{"text": "línea\nnueva \u2028 😀"},
 		struct {
 			Deep map[string]any `json:"deep"`
-		}{map[string]any{"z": nil, "big": 1 << 60}}, map[string]any{},
+		}{map[string]any{"z": nil, "big": 1 << 60}},
+		map[string]any{},
 	} {
 		about := &mine
 		if i%2 == 0 {
