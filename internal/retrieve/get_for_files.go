@@ -9,7 +9,7 @@ import (
 )
 
 type forFilesIn struct {
-	Files []string `json:"files" jsonschema:"paths in the repository"`
+	Files []string `json:"files" jsonschema:"paths"`
 	View  string   `json:"view,omitempty" jsonschema:"how much"`
 	Limit int      `json:"limit,omitempty" jsonschema:"rows"`
 }

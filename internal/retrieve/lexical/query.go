@@ -182,7 +182,7 @@ func (p *parser) exclude(text string) {
 
 // addGroup drops repetitions: a word said twice is not worth more.
 func (p *parser) addGroup(g group) {
-	if !g.mandatory && slices.ContainsFunc(p.query.groups, func(other group) bool { return g.same(other) }) {
+	if !g.mandatory && slices.ContainsFunc(p.query.groups, g.same) {
 		return
 	}
 	p.query.groups = append(p.query.groups, g)

@@ -87,25 +87,24 @@ func splitChunk(chunk string) []string {
 		}
 		start = end
 	}
-	var before, last rune // the two runes before the current one in this part
+	var before, last rune // the two runes before the current one, 0 where a part begins
 	for i, r := range chunk {
 		switch {
 		case isConnector(r):
 			closePart(i)
 			start = i + utf8.RuneLen(r)
-			before, last = 0, 0
+			last = 0
 			continue
 		case last == 0 || unicode.IsMark(r) || isApostrophe(r):
 		case unicode.IsDigit(r) != unicode.IsDigit(last) && !isApostrophe(last):
 			closePart(i)
-			before, last = 0, 0
+			last = 0
 		case unicode.IsUpper(r) && unicode.IsLower(last):
 			closePart(i)
-			before, last = 0, 0
+			last = 0
 		case unicode.IsLower(r) && unicode.IsUpper(last) && unicode.IsUpper(before) && !isPluralEnd(chunk[i:]):
 			// HTTPServer: the last capital belongs to the word that follows.
 			closePart(i - utf8.RuneLen(last))
-			before = 0
 		}
 		before, last = last, r
 	}
