@@ -29,6 +29,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -219,7 +220,7 @@ func listen(ctx context.Context) (*callback, error) {
 			http.Error(w, "The browser was here before.", http.StatusConflict)
 		}
 	})
-	c.server = &http.Server{Handler: mux}
+	c.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = c.server.Serve(listener) }()
 	return c, nil
 }

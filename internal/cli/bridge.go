@@ -69,11 +69,7 @@ func (c *client) bridgeCommand() *cobra.Command {
 }
 
 func (c *client) newBridge(toolset string, readonly bool) (*bridge, error) {
-	server, err := c.server()
-	if err != nil {
-		return nil, err
-	}
-	key, err := c.key(server)
+	server, key, err := c.access()
 	if err != nil {
 		return nil, err
 	}

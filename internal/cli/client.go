@@ -40,13 +40,16 @@ func (c *client) server() (string, error) {
 	return strings.TrimRight(text, "/"), nil
 }
 
-// key is the credential for a server: environment, then what was remembered. Empty means there is none.
-func (c *client) key(server string) (string, error) {
-	if key := strings.TrimSpace(os.Getenv("DRIFTLESS_API_KEY")); key != "" {
-		return key, nil
+// access is the server and the credential for it: environment, then what was remembered. Empty means there is none.
+func (c *client) access() (server, key string, err error) {
+	if server, err = c.server(); err != nil {
+		return "", "", err
+	}
+	if key = strings.TrimSpace(os.Getenv("DRIFTLESS_API_KEY")); key != "" {
+		return server, key, nil
 	}
 	known, err := loadCredentials()
-	return known[server].APIKey, err
+	return server, known[server].APIKey, err
 }
 
 // request makes a request to the server with the credential and the name of this program.
@@ -67,11 +70,7 @@ func (c *client) request(ctx context.Context, method, address, key string, body 
 
 // call sends the input to a route: the parameters of the path, then the query of a read or deletion, or a JSON body.
 func (c *client) call(ctx context.Context, method, path string, input map[string]any) ([]byte, error) {
-	server, err := c.server()
-	if err != nil {
-		return nil, err
-	}
-	key, err := c.key(server)
+	server, key, err := c.access()
 	if err != nil {
 		return nil, err
 	}

@@ -28,11 +28,7 @@ func (c *client) doctorCommand() *cobra.Command {
 }
 
 func (c *client) diagnose(ctx context.Context) error {
-	server, err := c.server()
-	if err != nil {
-		return err
-	}
-	key, err := c.key(server)
+	server, key, err := c.access()
 	if err != nil {
 		return err
 	}

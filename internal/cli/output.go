@@ -227,11 +227,12 @@ func compactNode(n *yaml.Node) string {
 			parts = append(parts, compactNode(item))
 		}
 		return "[" + strings.Join(parts, ",") + "]"
+	default:
+		if n.Tag == "!!str" {
+			return jsonText(n.Value)
+		}
+		return n.Value
 	}
-	if n.Tag == "!!str" {
-		return jsonText(n.Value)
-	}
-	return n.Value
 }
 
 func jsonText(s string) string {

@@ -150,7 +150,7 @@ func wrongArguments(cmd *cobra.Command) error {
 func (c *client) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version of this program", Args: exactly(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			if c.format == formatTable || c.format == formatMarkdown {
 				_, err := fmt.Fprintln(c.Out, "driftless", c.Version)
 				return err

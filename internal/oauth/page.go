@@ -18,7 +18,6 @@ const pageStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margi
 // refusalPage is shown where a redirect would be unsafe.
 type refusalPage struct {
 	Title, Text, Address string
-	Style                template.CSS
 }
 
 func pageTemplate() (*template.Template, error) {
@@ -28,7 +27,7 @@ func pageTemplate() (*template.Template, error) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{.Title}} – Driftless</title>
-<style>{{.Style}}</style>
+<style>` + pageStyle + `</style>
 </head>
 <body>
 <main>
@@ -60,7 +59,7 @@ func (s *Server) page(w http.ResponseWriter, status int, title, text string) {
 	var body bytes.Buffer
 	t, err := pageTemplate()
 	if err == nil {
-		err = t.Execute(&body, refusalPage{Title: title, Text: text, Address: s.resource, Style: template.CSS(pageStyle)})
+		err = t.Execute(&body, refusalPage{Title: title, Text: text, Address: s.resource})
 	}
 	if err != nil {
 		s.log.Error("render the page of a refused request", "error", err)

@@ -3,6 +3,7 @@ package oauth
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -14,11 +15,7 @@ import (
 // revoke is POST /oauth/revoke (RFC 7009). A refresh token takes its whole family with it, an access token only itself. A
 // token that is not known is as good as revoked; one of another client stays as it is.
 func (s *Server) revoke(w http.ResponseWriter, r *http.Request) error {
-	form, err := readForm(w, r)
-	if err != nil {
-		return err
-	}
-	client, _, err := s.authenticate(r, form)
+	form, client, err := s.aboutToken(w, r)
 	if err != nil {
 		return err
 	}
@@ -45,6 +42,15 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// aboutToken reads a request about a token, and who asks.
+func (s *Server) aboutToken(w http.ResponseWriter, r *http.Request) (form url.Values, client clientRow, err error) {
+	if form, err = readForm(w, r); err != nil {
+		return nil, clientRow{}, err
+	}
+	client, _, err = s.authenticate(r, form)
+	return form, client, err
+}
+
 // introspection is what a client may know about one of its tokens (RFC 7662 §2.2).
 type introspection struct {
 	Active    bool   `json:"active"`
@@ -61,11 +67,7 @@ type introspection struct {
 // introspect is POST /oauth/introspect (RFC 7662), for clients with a secret and about their own tokens. Everything else is
 // inactive, whatever the reason.
 func (s *Server) introspect(w http.ResponseWriter, r *http.Request) error {
-	form, err := readForm(w, r)
-	if err != nil {
-		return err
-	}
-	client, _, err := s.authenticate(r, form)
+	form, client, err := s.aboutToken(w, r)
 	if err != nil {
 		return err
 	}

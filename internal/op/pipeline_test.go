@@ -228,13 +228,13 @@ func TestANoteAboutTheInputStandsBesideTheAnswer(t *testing.T) {
 func TestAQueryAndAGlobalOperationGetWhoIsCalling(t *testing.T) {
 	t.Parallel()
 	owner := pgtest.Workspace(t)
-	query := Query(spec("shelves.near", nil), func(_ context.Context, a tenant.Actor, in struct{}) (answer, error) {
+	query := Query(spec("shelves.near", nil), func(_ context.Context, a tenant.Actor, _ struct{}) (answer, error) {
 		return answer{a.Slug + string(a.Role)}, nil
 	})
 	if out, err := pipeline(t, query).call(t, owner.Caller, "", map[string]any{}); err != nil || out.Value.(*answer).Said != owner.Slug+"owner" {
 		t.Errorf("a query answers %s, %v", out.JSON, err)
 	}
-	global := Global(spec("shelves.mine", nil), func(_ context.Context, c tenant.Caller, in struct{}) (answer, error) { return answer{c.Name}, nil })
+	global := Global(spec("shelves.mine", nil), func(_ context.Context, c tenant.Caller, _ struct{}) (answer, error) { return answer{c.Name}, nil })
 	if global.InWorkspace() || !query.InWorkspace() {
 		t.Error("which of the two needs a workspace is mixed up")
 	}

@@ -90,14 +90,7 @@ type Operation struct {
 // Write makes an operation whose handler runs in one read-write transaction of the workspace.
 func Write[In, Out any](spec Spec, handler func(context.Context, *pg.Tx, In) (Out, error)) Operation {
 	o := define[In, Out](spec, Writes)
-	o.write = func(ctx context.Context, tx *pg.Tx, raw json.RawMessage) (any, error) {
-		in, err := decode[In](raw)
-		if err != nil {
-			return nil, err
-		}
-		out, err := handler(ctx, tx, in)
-		return &out, err
-	}
+	o.write = erase(handler)
 	return o
 }
 
@@ -105,43 +98,34 @@ func Write[In, Out any](spec Spec, handler func(context.Context, *pg.Tx, In) (Ou
 // the database.
 func Read[In, Out any](spec Spec, handler func(context.Context, *pg.Tx, In) (Out, error)) Operation {
 	o := define[In, Out](spec, Reads)
-	o.write = func(ctx context.Context, tx *pg.Tx, raw json.RawMessage) (any, error) {
-		in, err := decode[In](raw)
-		if err != nil {
-			return nil, err
-		}
-		out, err := handler(ctx, tx, in)
-		return &out, err
-	}
+	o.write = erase(handler)
 	return o
 }
 
 // Query makes a reading operation that opens its own batches through [pg.DB.Read]: the form for hot reads.
 func Query[In, Out any](spec Spec, handler func(context.Context, tenant.Actor, In) (Out, error)) Operation {
 	o := define[In, Out](spec, Reads)
-	o.query = func(ctx context.Context, actor tenant.Actor, raw json.RawMessage) (any, error) {
-		in, err := decode[In](raw)
-		if err != nil {
-			return nil, err
-		}
-		out, err := handler(ctx, actor, in)
-		return &out, err
-	}
+	o.query = erase(handler)
 	return o
 }
 
 // Global makes a reading operation about the caller, outside any workspace.
 func Global[In, Out any](spec Spec, handler func(context.Context, tenant.Caller, In) (Out, error)) Operation {
 	o := define[In, Out](spec, Reads)
-	o.global = func(ctx context.Context, caller tenant.Caller, raw json.RawMessage) (any, error) {
+	o.global = erase(handler)
+	return o
+}
+
+// erase takes the types of input and answer off a handler. With is what it works with: a transaction, or who calls.
+func erase[With, In, Out any](handler func(context.Context, With, In) (Out, error)) func(context.Context, With, json.RawMessage) (any, error) {
+	return func(ctx context.Context, with With, raw json.RawMessage) (any, error) {
 		in, err := decode[In](raw)
 		if err != nil {
 			return nil, err
 		}
-		out, err := handler(ctx, caller, in)
+		out, err := handler(ctx, with, in)
 		return &out, err
 	}
-	return o
 }
 
 // define builds the schemas. A mistake in a Spec is a mistake of the programmer in a static list, so it panics, and the

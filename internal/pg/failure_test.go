@@ -63,7 +63,7 @@ func stretch(t *testing.T) *wire {
 		t.Fatal(err)
 	}
 	socket := ".s.PGSQL." + u.Query().Get("port")
-	folder, err := os.MkdirTemp("", "wire") // the path of a socket is short
+	folder, err := os.MkdirTemp("", "wire") //nolint:usetesting // the path of a socket must be short
 	if err != nil {
 		t.Fatal(err)
 	}

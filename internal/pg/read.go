@@ -27,18 +27,28 @@ func (b *Batch) Query(scan func(Rows) error, query string, args ...any) {
 
 // JSON queues a query whose rows have one JSON column, and gives each to scan.
 func (b *Batch) JSON(scan func([]byte) error, query string, args ...any) {
-	b.Query(func(rows Rows) error {
-		for rows.Next() {
-			var raw []byte
-			if err := rows.Scan(&raw); err != nil {
-				return err
-			}
-			if err := scan(raw); err != nil {
-				return err
-			}
+	b.Query(func(rows Rows) error { return eachJSON(rows, scan) }, query, args...)
+}
+
+// cursor is what the rows of the mapper and those of a batch have in common.
+type cursor interface {
+	Next() bool
+	Scan(into ...any) error
+	Err() error
+}
+
+// eachJSON gives the one column of every row to scan.
+func eachJSON(rows cursor, scan func([]byte) error) error {
+	for rows.Next() {
+		var raw []byte
+		if err := rows.Scan(&raw); err != nil {
+			return err
 		}
-		return rows.Err()
-	}, query, args...)
+		if err := scan(raw); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // numbered writes the parameters ?, ?, … the way the wire protocol names them: $1, $2, …

@@ -134,19 +134,10 @@ func (tx *Tx) Enter(workspace, person uuid.UUID, via tenant.Via) error {
 // JSON runs a query whose rows have one JSON column, and gives each to scan. The same query serves [Batch.JSON], so that a
 // document is read in one way however it is asked for.
 func (tx *Tx) JSON(scan func([]byte) error, query string, args ...any) error {
-	rows, err := tx.orm.Raw(query, args...).Rows()
+	rows, err := tx.orm.Raw(query, args...).Rows() //nolint:rowserrcheck // eachJSON ends with it
 	if err != nil {
 		return err
 	}
 	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var raw []byte
-		if err := rows.Scan(&raw); err != nil {
-			return err
-		}
-		if err := scan(raw); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return eachJSON(rows, scan)
 }

@@ -248,8 +248,8 @@ func (t *tree) cited(d *document, ix lookup, docsOnly bool) []string {
 // checkable reports a name that can mean nothing but a file in a repository.
 func checkable(name string) bool {
 	ext := path.Ext(name)
-	return !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "/") && strings.Contains(name, "/") &&
-		len(ext) > 1 && len(ext) <= 6 && ext != ".md" && !strings.Contains(name[:strings.Index(name, "/")], ".")
+	folder, _, nested := strings.Cut(name, "/")
+	return nested && folder != "" && !strings.Contains(folder, ".") && len(ext) > 1 && len(ext) <= 6 && ext != ".md"
 }
 
 // picture reports an image: part of a document, not what it is about.

@@ -19,7 +19,7 @@ func normal(data []byte) string {
 func hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
-		fmt.Fprintf(h, "%d\n%s", len(p), p)
+		_, _ = fmt.Fprintf(h, "%d\n%s", len(p), p)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -156,7 +156,7 @@ func (t *tree) load(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if err != nil {
 		return nil, err
@@ -203,8 +203,9 @@ func (t *tree) parse(name string, data []byte) ([]*document, error) {
 			return f.enhancement(kep)
 		}
 		return f.plain(), nil
+	default:
+		return nil, errFormat
 	}
-	return nil, errFormat
 }
 
 // kep returns the text of the kep.yaml beside a README.md.

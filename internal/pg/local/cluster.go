@@ -121,6 +121,7 @@ func (c cluster) run(ctx context.Context, who account, log *slog.Logger, program
 
 // start starts a program on the cluster as the account.
 func (c cluster) start(who account, log *slog.Logger, program string, args ...string) (*process, error) {
+	//nolint:noctx // a server outlives the context it was started in, and is ended by signals
 	cmd := exec.Command(program)
 	cmd.Dir = "/" // ours may be closed to the account
 	cmd.Env = environment()
@@ -135,7 +136,7 @@ func (c cluster) start(who account, log *slog.Logger, program string, args ...st
 		if err != nil {
 			return nil, fmt.Errorf("open the database folder: %w", err)
 		}
-		defer open.Close()
+		defer func() { _ = open.Close() }()
 		if dir, err = passFolder(cmd, open); err != nil {
 			return nil, fmt.Errorf("a folder above %s is closed to the account that runs PostgreSQL: %w", c.dir, err)
 		}
@@ -220,7 +221,7 @@ func (c cluster) stopOrphan(ctx context.Context, pid int) error {
 	if err != nil {
 		return err
 	}
-	defer orphan.Release()
+	defer func() { _ = orphan.Release() }()
 	watching, stopWatching := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWatching()
 	gone, watcher := make(chan struct{}), make(chan struct{})

@@ -61,7 +61,7 @@ func lockFolder(dir string, passing bool) (_ *folderLock, err error) {
 	}
 	defer func() {
 		if err != nil {
-			file.Close()
+			_ = file.Close()
 		}
 	}()
 	if err := tryLock(file); errors.Is(err, errLocked) {

@@ -24,7 +24,7 @@ func createRoles(ctx context.Context, socketDir string) error {
 	if err != nil {
 		return fmt.Errorf("connect to the new server: %w", err)
 	}
-	defer conn.Close(context.WithoutCancel(ctx))
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		for _, step := range []struct{ unless, statement string }{
 			{"exists (select from pg_roles where rolname = '" + ownerRole + "')", "create role " + ownerRole},

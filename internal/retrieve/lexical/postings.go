@@ -31,15 +31,12 @@ func (p *postings) add(doc uint32, freq *[fieldCount]uint8) {
 	var headers [fieldCount]byte
 	n := 0
 	for f, tf := range freq {
-		if tf == 0 {
-			continue
+		if tf > 0 {
+			headers[n] = moreFields | byte(f)<<4 | min(tf, maxFrequency)
+			n++
 		}
-		if n > 0 {
-			headers[n-1] |= moreFields
-		}
-		headers[n] = byte(f)<<4 | min(tf, maxFrequency)
-		n++
 	}
+	headers[n-1] &^= moreFields //nolint:gosec // a document is added for a term that it has, so n is at least 1
 	p.addEntry(doc, headers[:n])
 }
 
