@@ -283,21 +283,20 @@ create policy private_draft on topic as restrictive
     with check (not is_private
            or author_id = (select nullif(current_setting('app.person_id', true), '')::uuid)
            or (select current_setting('app.see_private', true)) = 'on');
--- A look-up for each row instead of a subquery: the planner would hash every topic of the workspace for that.
-create function topic_visible(ws uuid, topic uuid) returns boolean
-    language plpgsql stable as
-$$
-begin
-    return exists (select 1 from topic t where t.workspace_id = ws and t.id = topic);
-end
-$$;
-create policy visible_topic on revision as restrictive using (topic_visible(workspace_id, topic_id));
-create policy visible_topic on topic_tag as restrictive using (topic_visible(workspace_id, topic_id));
+-- A scalar subquery is a look-up for each row; for exists the planner would hash every topic of the workspace.
+create policy visible_topic on revision as restrictive
+    using ((select true from topic t where t.workspace_id = revision.workspace_id and t.id = revision.topic_id) is true);
+create policy visible_topic on topic_tag as restrictive
+    using ((select true from topic t where t.workspace_id = topic_tag.workspace_id and t.id = topic_tag.topic_id) is true);
 create policy visible_topic on relation as restrictive
-    using (topic_visible(workspace_id, from_id) and topic_visible(workspace_id, to_id));
-create policy visible_topic on mention as restrictive using (topic_visible(workspace_id, from_id));
-create policy visible_topic on suggested_edit as restrictive using (topic_visible(workspace_id, topic_id));
-create policy visible_topic on event as restrictive for select using (topic_id is null or topic_visible(workspace_id, topic_id));
+    using ((select true from topic t where t.workspace_id = relation.workspace_id and t.id = relation.from_id) is true
+           and (select true from topic t where t.workspace_id = relation.workspace_id and t.id = relation.to_id) is true);
+create policy visible_topic on mention as restrictive
+    using ((select true from topic t where t.workspace_id = mention.workspace_id and t.id = mention.from_id) is true);
+create policy visible_topic on suggested_edit as restrictive
+    using ((select true from topic t where t.workspace_id = suggested_edit.workspace_id and t.id = suggested_edit.topic_id) is true);
+create policy visible_topic on event as restrictive for select
+    using (topic_id is null or (select true from topic t where t.workspace_id = event.workspace_id and t.id = event.topic_id) is true);
 
 -- A person finds their own pending act by its id, before a workspace is known.
 create policy own_confirmation on confirmation for select

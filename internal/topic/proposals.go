@@ -126,8 +126,8 @@ func (s *Service) proposal(tx *pg.Tx, ref queueRef) (Proposal, error) {
 	if ref.Kind == "edit" {
 		return p, s.describeEdit(tx, &p, d, ref)
 	}
-	p.Author, p.Message = d.Author, d.ProposalMessage
-	p.Review = &Review{State: d.ReviewState, Reason: d.ReviewReason, By: d.Reviewer, At: d.ReviewAt}
+	p.Author, p.Message = d.person(&d.AuthorID), d.ProposalMessage
+	p.Review = &Review{State: d.ReviewState, Reason: d.ReviewReason, By: d.person(d.ReviewBy), At: d.ReviewAt}
 	r, ok, err := revisionOf(tx, d.ID, d.Revision)
 	if err != nil {
 		return p, err

@@ -116,17 +116,15 @@ type Review struct {
 const documentSQL = `select json_build_object(
 	'id', t.id, 'slug', t.slug, 'title', t.title, 'what', t.what, 'body', t.body, 'status', t.status, 'returns_to', t.returns_to,
 	'is_private', t.is_private, 'revision', t.revision, 'content_hash', t.content_hash, 'seq', t.seq, 'drift_state', t.drift_state,
-	'author_id', t.author_id, 'created_at', t.created_at, 'updated_at', t.updated_at,
+	'author_id', t.author_id, 'editor_id', t.editor_id, 'review_by', t.review_by, 'approved_by', t.approved_by, 'created_at', t.created_at, 'updated_at', t.updated_at,
 	'proposed_at', t.proposed_at, 'proposal_message', t.proposal_message,
 	'review_state', t.review_state, 'review_reason', t.review_reason, 'review_at', t.review_at,
 	'approved_at', t.approved_at, 'approved_via', t.approved_via, 'approved_revision', t.approved_revision,
 	'area', (select a.name from area a where a.workspace_id = t.workspace_id and a.id = t.area_id),
 	'tags', (select json_agg(g.name order by g.name) from topic_tag x join tag g on g.workspace_id = x.workspace_id and g.id = x.tag_id
 		where x.workspace_id = t.workspace_id and x.topic_id = t.id),
-	'author', (select json_build_object('name', p.name, 'email', p.email) from person p where p.id = t.author_id),
-	'editor', (select json_build_object('name', p.name, 'email', p.email) from person p where p.id = t.editor_id),
-	'reviewer', (select json_build_object('name', p.name, 'email', p.email) from person p where p.id = t.review_by),
-	'approver', (select json_build_object('name', p.name, 'email', p.email) from person p where p.id = t.approved_by),
+	'people', (select json_object_agg(p.id, json_build_object('name', p.name, 'email', p.email)) from person p
+		where p.id in (t.author_id, t.editor_id, t.review_by, t.approved_by)),
 	'outgoing', (select json_agg(json_build_object('type', r.type, 'slug', o.slug, 'title', o.title, 'status', o.status, 'returns_to', o.returns_to) order by r.type, o.slug)
 		from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.to_id
 		where r.workspace_id = t.workspace_id and r.from_id = t.id and o.status <> 'trash'),
@@ -140,39 +138,50 @@ const documentSQL = `select json_build_object(
 
 // Document is a topic as documentSQL reads it.
 type Document struct {
-	ID               uuid.UUID  `json:"id"`
-	Slug             string     `json:"slug"`
-	Title            string     `json:"title"`
-	What             string     `json:"what"`
-	Body             body       `json:"body"`
-	Status           Status     `json:"status"`
-	ReturnsTo        *Status    `json:"returns_to"`
-	IsPrivate        bool       `json:"is_private"`
-	Revision         int        `json:"revision"`
-	ContentHash      string     `json:"content_hash"`
-	Seq              int64      `json:"seq"`
-	DriftState       string     `json:"drift_state"`
-	AuthorID         uuid.UUID  `json:"author_id"`
-	CreatedAt        time.Time  `json:"created_at"`
-	UpdatedAt        time.Time  `json:"updated_at"`
-	ProposedAt       *time.Time `json:"proposed_at"`
-	ProposalMessage  string     `json:"proposal_message"`
-	ReviewState      string     `json:"review_state"`
-	ReviewReason     string     `json:"review_reason"`
-	ReviewAt         *time.Time `json:"review_at"`
-	ApprovedAt       *time.Time `json:"approved_at"`
-	ApprovedVia      *string    `json:"approved_via"`
-	ApprovedRevision *int       `json:"approved_revision"`
-	Area             string     `json:"area"`
-	Tags             []string   `json:"tags"`
-	Author           *PersonRef `json:"author"`
-	Editor           *PersonRef `json:"editor"`
-	Reviewer         *PersonRef `json:"reviewer"`
-	Approver         *PersonRef `json:"approver"`
-	Outgoing         []edgeRow  `json:"outgoing"`
-	Incoming         []edgeRow  `json:"incoming"`
-	Mentions         []string   `json:"mentions"`
-	MentionedBy      []string   `json:"mentioned_by"`
+	ID               uuid.UUID               `json:"id"`
+	Slug             string                  `json:"slug"`
+	Title            string                  `json:"title"`
+	What             string                  `json:"what"`
+	Body             body                    `json:"body"`
+	Status           Status                  `json:"status"`
+	ReturnsTo        *Status                 `json:"returns_to"`
+	IsPrivate        bool                    `json:"is_private"`
+	Revision         int                     `json:"revision"`
+	ContentHash      string                  `json:"content_hash"`
+	Seq              int64                   `json:"seq"`
+	DriftState       string                  `json:"drift_state"`
+	AuthorID         uuid.UUID               `json:"author_id"`
+	CreatedAt        time.Time               `json:"created_at"`
+	UpdatedAt        time.Time               `json:"updated_at"`
+	ProposedAt       *time.Time              `json:"proposed_at"`
+	ProposalMessage  string                  `json:"proposal_message"`
+	ReviewState      string                  `json:"review_state"`
+	ReviewReason     string                  `json:"review_reason"`
+	ReviewAt         *time.Time              `json:"review_at"`
+	ApprovedAt       *time.Time              `json:"approved_at"`
+	ApprovedVia      *string                 `json:"approved_via"`
+	ApprovedRevision *int                    `json:"approved_revision"`
+	Area             string                  `json:"area"`
+	Tags             []string                `json:"tags"`
+	EditorID         uuid.UUID               `json:"editor_id"`
+	ReviewBy         *uuid.UUID              `json:"review_by"`
+	ApprovedBy       *uuid.UUID              `json:"approved_by"`
+	People           map[uuid.UUID]PersonRef `json:"people"`
+	Outgoing         []edgeRow               `json:"outgoing"`
+	Incoming         []edgeRow               `json:"incoming"`
+	Mentions         []string                `json:"mentions"`
+	MentionedBy      []string                `json:"mentioned_by"`
+}
+
+// person names somebody who had a part in the topic, or answers nil.
+func (d *Document) person(id *uuid.UUID) *PersonRef {
+	if id == nil {
+		return nil
+	}
+	if p, ok := d.People[*id]; ok {
+		return &p
+	}
+	return nil
 }
 
 type edgeRow struct {
@@ -210,7 +219,7 @@ func (d *Document) View(kind string, a tenant.Actor) View {
 		Slug: d.Slug, Title: d.Title, What: d.What, Trust: trust(d.Status, d.ReturnsTo), Status: string(d.Status),
 		IsPrivate: d.IsPrivate, Area: d.Area, Tags: d.Tags, Revision: d.Revision,
 		Stale: d.DriftState == "review" || d.DriftState == "broken", DriftState: d.DriftState,
-		SupersededBy: d.supersededBy(), UpdatedAt: d.UpdatedAt.UTC(), UpdatedBy: d.Editor,
+		SupersededBy: d.supersededBy(), UpdatedAt: d.UpdatedAt.UTC(), UpdatedBy: d.person(&d.EditorID),
 	}
 	if v.Tags == nil {
 		v.Tags = []string{}
@@ -227,16 +236,16 @@ func (d *Document) View(kind string, a tenant.Actor) View {
 	created := d.CreatedAt.UTC()
 	v.ID, v.Content, v.Owners, v.Solutions, v.Alternatives, v.Sources = &d.ID, &b.Text, b.Owners, b.Solutions, b.Alternatives, b.Sources
 	v.ReviewBy, v.ContentHash, v.Warnings = b.ReviewBy, d.ContentHash, b.Warnings
-	v.CreatedAt, v.CreatedBy = &created, d.Author
+	v.CreatedAt, v.CreatedBy = &created, d.person(&d.AuthorID)
 	v.Relations = &Edges{Outgoing: edges(d.Outgoing, false), Incoming: edges(d.Incoming, true)}
 	v.References, v.ReferencedBy = d.Mentions, d.MentionedBy
 	v.Governance = &Governance{Authoritative: d.Status == Reviewed}
 	if d.Status == Reviewed && d.ApprovedRevision != nil {
-		v.Governance.ApprovedBy, v.Governance.ApprovedAt = d.Approver, d.ApprovedAt
+		v.Governance.ApprovedBy, v.Governance.ApprovedAt = d.person(d.ApprovedBy), d.ApprovedAt
 		v.Governance.ApprovedVia, v.Governance.ApprovedRevision = *d.ApprovedVia, *d.ApprovedRevision
 	}
 	if d.ReviewState != "none" {
-		v.Review = &Review{State: d.ReviewState, Reason: d.ReviewReason, By: d.Reviewer, At: d.ReviewAt}
+		v.Review = &Review{State: d.ReviewState, Reason: d.ReviewReason, By: d.person(d.ReviewBy), At: d.ReviewAt}
 	}
 	v.Allowed = d.topic().allowed(a)
 	v.Trusted = UntrustedData
