@@ -67,3 +67,18 @@ func SetMentions(tx *pg.Tx, from uuid.UUID, slugs []string) error {
 	}
 	return nil
 }
+
+// ThereAlready reports whether a symmetric relation exists from the other end: it is one edge, whoever wrote it.
+func ThereAlready(tx *pg.Tx, from string, e Edge) (found bool, err error) {
+	if Type(e.Type) != RelatesTo {
+		return false, nil
+	}
+	err = tx.Store().Raw(`select exists (select 1 from relation r
+		join topic f on f.workspace_id = r.workspace_id and f.id = r.from_id
+		join topic t on t.workspace_id = r.workspace_id and t.id = r.to_id
+		where r.workspace_id = ? and r.type = ? and f.slug = ? and t.slug = ?)`, tx.Actor().Workspace, RelatesTo, e.To, from).Scan(&found).Error
+	if err != nil {
+		return false, fmt.Errorf("look for the other end of a relation: %w", err)
+	}
+	return found, nil
+}

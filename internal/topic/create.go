@@ -2,6 +2,7 @@ package topic
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"driftless/internal/event"
@@ -139,7 +140,11 @@ func relate(tx *pg.Tx, c *Content, self string, add, remove []relation.Edge) ([]
 			r.Error = reason
 		default:
 			r.OK = true
-			if !contains(c.Relations, e) {
+			there, err := relation.ThereAlready(tx, self, e)
+			if err != nil {
+				return nil, err
+			}
+			if !there && !slices.Contains(c.Relations, e) {
 				c.Relations = append(c.Relations, e)
 			}
 		}
@@ -166,15 +171,6 @@ func whyNot(tx *pg.Tx, c Content, self string, e relation.Edge) (string, error) 
 		return fault.Missing("topic", e.To).Message, nil
 	}
 	return "", nil
-}
-
-func contains(list []relation.Edge, e relation.Edge) bool {
-	for _, have := range list {
-		if have == e {
-			return true
-		}
-	}
-	return false
 }
 
 // written reads the topic back and completes the answer to a write.

@@ -25,6 +25,7 @@ func (s *Service) Operations() []op.Operation {
 		s.recoverOp(),
 		s.historyOp(),
 		s.relationsOp(),
+		s.graphOp(),
 		s.eventsOp(),
 		s.verifyChainOp(),
 	}
