@@ -32,6 +32,33 @@ test('TypeScript SDK: its note becomes Knowledge', async () => {
   await haveApproved(stage, slug, title);
 });
 
+test('TypeScript SDK: every answer matches the schema of its tool', async () => {
+  // The SDK validates structured content and refuses what does not match.
+  const { client } = stage;
+  const topic = 'consent-is-per-workspace';
+  for (const [tool, args] of [
+    ['driftless_workspaces', {}],
+    ['driftless_context_search', { query: 'workspace' }],
+    ['driftless_context_list', { limit: 5 }],
+    ['driftless_context_get', { topic, view: 'summary' }],
+    ['driftless_context_get', { topic, format: 'markdown' }],
+    ['driftless_context_relations', { topic }],
+    ['driftless_context_history', { topic }],
+    ['driftless_context_events', { topic }],
+    ['driftless_context_proposals', { kind: 'all' }],
+    ['driftless_tags', { action: 'list' }],
+    ['driftless_areas', { action: 'list' }],
+    ['driftless_context_retrieve', { task: 'zebra crossing', explain: true }],
+    ['driftless_context_create', { title: 'Validated answers', content: 'Answers match their schemas.', status: 'draft' }],
+    ['driftless_context_update', { topic: 'validated-answers', append_gotchas: ['Also for lists.'], summary: 'One more' }],
+    ['driftless_context_create_proposal', { topic, summary: 'One decision more', fields: { append_decisions: ['Ask.'] } }],
+    ['driftless_context_archive', { topic: 'validated-answers' }],
+    ['driftless_context_delete', { topic: 'validated-answers' }],
+  ]) {
+    await client.call(tool, args);
+  }
+});
+
 test('TypeScript SDK: after a restart of the server the same tokens work', async () => {
   const { client, server } = stage;
   const before = client.tokens.length;

@@ -72,7 +72,6 @@ class Browser {
 
 class Person {
   #complaints = [];
-  #waiting = [];
   #refusals = [];
   #context;
   #server;
@@ -87,7 +86,7 @@ class Person {
   /** Whatever a page of ours complains about is collected for assertQuiet. */
   async watch() {
     await this.#context.exposeBinding('reportPolicyViolation', ({ page }, text) => {
-      this.#complain(`${page.url()}: policy: ${text}`);
+      this.#complaints.push(`${page.url()}: policy: ${text}`);
     });
     await this.#context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => {
@@ -104,31 +103,21 @@ class Person {
       if (url === `${this.#server.url}/api/v1/session` && message.text().includes('401')) return;
       const failed = message.text().startsWith('Failed to load resource');
       if (failed && this.#refusals.some((path) => url.startsWith(this.#server.url + path))) return;
-      this.#complain(`${page}: console: ${message.text()} (${url})`);
+      this.#complaints.push(`${page}: console: ${message.text()} (${url})`);
     });
     this.#context.on('weberror', ({ error, page }) => {
-      this.#complain(`${page()?.url()}: thrown: ${error()?.stack ?? error()}`);
+      this.#complaints.push(`${page()?.url()}: thrown: ${error()?.stack ?? error()}`);
     });
     this.#context.on('request', (request) => {
       const { protocol, hostname } = new URL(request.url());
       const local = hostname === '127.0.0.1' || ['data:', 'blob:'].includes(protocol);
-      if (!local) this.#complain(`a request left for ${request.url()}`);
+      if (!local) this.#complaints.push(`a request left for ${request.url()}`);
     });
-  }
-
-  #complain(text) {
-    this.#complaints.push(text);
-    for (const tell of this.#waiting.splice(0)) tell(text);
   }
 
   /** From here on the browser may report that the server refused a request below this path. */
   expectRefusal(path) {
     this.#refusals.push(path);
-  }
-
-  /** What is complained about next, for a test that provokes it. */
-  nextComplaint() {
-    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** Opens an address, on our server unless it is a whole one. */

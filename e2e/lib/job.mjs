@@ -39,13 +39,20 @@ export async function readBeforeYouTouch({ client }, asked = { task, files }) {
   ]) {
     const byFiles = await client.call(tool, args);
     assert.ok(byFiles.results.length > 0, `${tool} knows nothing about ${asked.files}`);
-    for (const topic of byFiles.results) {
-      assert.ok(
-        topic.why_matched.some((why) => asked.files.some((file) => why.startsWith('anchor:') && why.endsWith(` ~ ${file}`))),
-        `${topic.slug} by ${tool}: ${topic.why_matched}`,
-      );
+    assert.ok(
+      byFiles.results.some(({ why_matched: why }) => asked.files.some((file) => why.some((one) => isAbout(one, file)))),
+      `${tool}: no reason names ${asked.files}`,
+    );
+    for (const { slug, why_matched: why } of byFiles.results) {
+      // Beside what is about the files stands what that is related to.
+      assert.ok(why.some((one) => /^(anchor|symbol|relation):/.test(one)), `${slug} by ${tool}: ${why}`);
     }
   }
+}
+
+/** Says whether a reason is an anchor that matches the file, or a symbol in it. */
+function isAbout(why, file) {
+  return (why.startsWith('anchor:') && why.endsWith(` ~ ${file}`)) || why.startsWith(`symbol:${file}#`);
 }
 
 /** Leaves a note and asks for review; answers its slug. */

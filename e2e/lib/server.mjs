@@ -17,6 +17,13 @@ function environment(extra) {
   return { ...Object.fromEntries(own), ...extra };
 }
 
+/** Servers that run now. A test that is interrupted takes its own down with it. */
+const running = new Set();
+for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]]) process.once(signal, () => process.exit(code));
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGTERM');
+});
+
 /** Reserves nothing: asks the system for a port that is free now. */
 export async function freePort() {
   const probe = net.createServer().listen(0, '127.0.0.1');
@@ -74,6 +81,8 @@ class Server {
     const args = this.#demo ? ['serve', '--demo'] : ['serve'];
     const child = spawn(binary, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     let printed = '';
     this.#log = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (printed += text));
@@ -128,10 +137,10 @@ class Server {
   }
 
   /** Runs a command of the same binary on the same data. */
-  run(args, { env = {}, input } = {}) {
+  run(args, { env = {}, cwd = root } = {}) {
     const done = spawnSync(binary, args, {
       env: { ...this.#env, ...env },
-      input,
+      cwd,
       encoding: 'utf8',
       maxBuffer: 64 << 20,
     });

@@ -1,10 +1,15 @@
 // The whole main job: a client of the Go SDK, a person in a real browser, the demo content.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { startBrowser } from '../lib/browser.mjs';
 import { startGoClient } from '../lib/gosdk.mjs';
 import { connect, haveApproved, readBeforeYouTouch, writeBack } from '../lib/job.mjs';
+import { signIn } from '../lib/rest.mjs';
 import { startServer } from '../lib/server.mjs';
+
+/** Instructions and decisions of an imaginary project; DRIFTLESS_IMPORT_DIR names a folder of a real one instead. */
+const fixtures = fileURLToPath(new URL('../fixtures/import/', import.meta.url));
 
 let stage;
 
@@ -63,15 +68,39 @@ test('a second note is approved on the Review page by keyboard alone', async () 
   assert.ok(page.url().startsWith(server.url));
 });
 
-test('over imported context, where a folder is given, the same questions are answered', async () => {
-  // The folder is given from outside: without one this repository's own decisions are asked about, above.
-  const folder = process.env.DRIFTLESS_IMPORT_DIR;
-  if (!folder) return;
-  await importAndAsk(folder);
+test('what a folder of another project says is found by task and by files once it is imported', async () => {
+  const folder = process.env.DRIFTLESS_IMPORT_DIR || fixtures;
+  const { server, client, owner } = stage;
+  const api = await signIn(server, owner);
+  const before = new Set((await everyDraft(api)).map(({ slug }) => slug));
+  const { secret } = await api.call('POST', '/keys', { name: 'Import', kind: 'personal', scopes: ['context:read', 'topics:create', 'topics:write', 'work:write'] });
+  server.run(['import', '.'], {
+    cwd: folder,
+    env: { DRIFTLESS_URL: server.url, DRIFTLESS_API_KEY: secret, DRIFTLESS_WORKSPACE: api.workspace },
+  });
+  const imported = (await everyDraft(api)).filter(({ slug }) => !before.has(slug));
+  assert.ok(imported.length > 0, 'nothing was imported');
+  let asked = 0;
+  for (const { slug, title } of imported) {
+    const { anchors = [] } = await api.call('GET', `/topics/${slug}?view=full`);
+    const file = anchors.find((anchor) => /^[\w./-]+\.\w+$/.test(anchor));
+    if (!file) continue;
+    const byTask = await client.call('driftless_context_retrieve', { task: title, limit: 25 });
+    assert.ok(byTask.results.some((topic) => topic.slug === slug), `${slug} is not found by its title`);
+    await readBeforeYouTouch(stage, { task: title, files: [file] });
+    if (++asked === 5) break;
+  }
+  assert.ok(asked > 0, 'nothing that was imported names a file');
 });
 
 test('no page complained', () => stage.person.assertQuiet());
 
-async function importAndAsk(folder) {
-  void folder;
+async function everyDraft(api) {
+  const all = [];
+  for (let cursor; ; ) {
+    const page = await api.call('GET', `/topics?status=draft&limit=200${cursor ? `&cursor=${cursor}` : ''}`);
+    all.push(...page.results);
+    if (!page.has_more) return all;
+    cursor = encodeURIComponent(page.next_cursor);
+  }
 }

@@ -1,5 +1,5 @@
 // Each page of the console at both sizes and in both colour schemes: it shows, nothing complains, axe finds nothing serious.
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { looks, startBrowser } from '../lib/browser.mjs';
 import { startServer } from '../lib/server.mjs';
 import { authorizeURL, fillStage } from '../lib/stage.mjs';
@@ -29,7 +29,6 @@ const heading = (name, options) => (page) => page.getByRole('heading', { name, e
 const pages = [
   { name: 'consent', at: () => consent, shows: heading('Connect Ledger Assistant?') },
   { name: 'confirm', at: () => stage.confirmURL, shows: heading('Approve as Knowledge') },
-  { name: 'confirm-gone', at: () => '/confirm/not-there', shows: heading('There is nothing to confirm here'), missing: true },
   { name: 'knowledge', at: () => '/w/driftless/knowledge', shows: (page) => page.getByText('Idempotency keys for payouts') },
   { name: 'notes', at: () => '/w/driftless/notes', shows: (page) => page.getByText('Retry the token endpoint once') },
   { name: 'notes-nothing', at: () => '/w/driftless/notes?q=zebra', shows: (page) => page.getByText('Nothing matches') },
@@ -37,63 +36,88 @@ const pages = [
   { name: 'topic-note', at: () => `/w/driftless/t/${stage.note}`, shows: (page) => page.getByText('then sign in again') },
   { name: 'topic-edit', at: () => `/w/driftless/t/${stage.note}?edit=true`, shows: (page) => page.locator('.cm-content') },
   { name: 'connect', at: () => '/w/driftless/connect', shows: (page) => page.getByText('An agent').first() },
-  { name: 'not-found', at: () => '/w/driftless/t/nobody-wrote-this', shows: heading('There is no such page'), missing: true },
+];
+
+/** Addresses that lead nowhere. */
+const missing = [
+  { name: 'confirm-gone', at: '/confirm/not-there', shows: heading('There is nothing to confirm here') },
+  { name: 'not-found', at: '/w/driftless/t/nobody-wrote-this', shows: heading('There is no such page') },
 ];
 
 for (const look of looks) {
-  test(`sign-in works and is accessible: ${look.name}`, async () => {
-    const person = await browser.person(server, { look });
-    const page = await person.open('/sign-in');
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await person.screenshot(page, 'sign-in');
-    await person.assertAccessible(page, 'sign-in');
-    await person.close();
-  });
+  describe(look.name, () => {
+    let signedIn;
 
-  test(`a wrong password says so: ${look.name}`, async () => {
-    const person = await browser.person(server, { look });
-    const page = await person.open('/sign-in');
-    person.expectRefusal('/api/v1/session');
-    await person.signIn(page, { email: server.people.member.email, password: 'not the password' });
-    await page.getByText('E-mail or password is not right.').waitFor();
-    await person.screenshot(page, 'sign-in-wrong');
-    await person.assertAccessible(page, 'sign-in-wrong');
-    await person.close();
-  });
+    before(async () => {
+      signedIn = await browser.person(server, { look, storageState: session });
+    });
 
-  for (const { name, at, shows, missing } of pages) {
-    test(`${name} works and is accessible: ${look.name}`, async () => {
-      const person = await browser.person(server, { look, storageState: session });
-      if (missing) person.expectRefusal('/api/v1/');
-      const page = await person.open(at());
-      await shows(page).waitFor();
-      await person.screenshot(page, name, { fullPage: true });
-      await person.assertAccessible(page, name);
+    after(() => signedIn?.close());
+
+    /** Opens a page as the owner, with the browser's cache of the pages before. */
+    const shown = (name, run) =>
+      test(`${name} shows, and is accessible`, async () => {
+        const page = await run();
+        await page.close();
+        signedIn.assertQuiet();
+      });
+
+    test('sign-in shows, and a wrong password says so', async () => {
+      const person = await browser.person(server, { look });
+      const page = await person.open('/sign-in');
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await person.screenshot(page, 'sign-in');
+      await person.assertAccessible(page, 'sign-in');
+      person.expectRefusal('/api/v1/session');
+      await person.signIn(page, { email: server.people.member.email, password: 'not the password' });
+      await page.getByText('E-mail or password is not right.').waitFor();
+      await person.screenshot(page, 'sign-in-wrong');
+      await person.assertAccessible(page, 'sign-in-wrong');
       await person.close();
     });
-  }
 
-  test(`review works and is accessible: ${look.name}`, async () => {
-    const person = await browser.person(server, { look, storageState: session });
-    const page = await person.open('/w/driftless/review');
-    const row = page.getByRole('button', { name: /Retry the token endpoint once/ });
-    await row.waitFor();
-    await person.screenshot(page, 'review');
-    await person.assertAccessible(page, 'review');
-    await row.click();
-    await page.getByText('Three clients stumbled over this in a week.').waitFor();
-    await person.screenshot(page, 'review-note');
-    await person.assertAccessible(page, 'review-note');
-    await person.close();
-  });
+    for (const { name, at, shows } of missing) {
+      test(`${name} says what is missing, and is accessible`, async () => {
+        const person = await browser.person(server, { look, storageState: session });
+        person.expectRefusal('/api/v1/');
+        const page = await person.open(at);
+        await shows(page).waitFor();
+        await person.screenshot(page, name);
+        await person.assertAccessible(page, name);
+        await person.close();
+      });
+    }
 
-  test(`a suggested edit shows what changes: ${look.name}`, async () => {
-    const person = await browser.person(server, { look, storageState: session });
-    const page = await person.open(`/w/driftless/review?lane=edits`);
-    await page.getByRole('button', { name: /Idempotency keys for payouts/ }).click();
-    await page.getByText('since its release of March').first().waitFor();
-    await person.screenshot(page, 'review-edit');
-    await person.assertAccessible(page, 'review-edit');
-    await person.close();
+    for (const { name, at, shows } of pages) {
+      shown(name, async () => {
+        const page = await signedIn.open(at());
+        await shows(page).waitFor();
+        await signedIn.screenshot(page, name, { fullPage: true });
+        await signedIn.assertAccessible(page, name);
+        return page;
+      });
+    }
+
+    shown('review', async () => {
+      const page = await signedIn.open('/w/driftless/review');
+      const row = page.getByRole('button', { name: /Retry the token endpoint once/ });
+      await row.waitFor();
+      await signedIn.screenshot(page, 'review');
+      await signedIn.assertAccessible(page, 'review');
+      await row.click();
+      await page.getByText('Three clients stumbled over this in a week.').waitFor();
+      await signedIn.screenshot(page, 'review-note');
+      await signedIn.assertAccessible(page, 'review-note');
+      return page;
+    });
+
+    shown('a suggested edit', async () => {
+      const page = await signedIn.open('/w/driftless/review?lane=edits');
+      await page.getByRole('button', { name: /Idempotency keys for payouts/ }).click();
+      await page.getByText('since its release of March').first().waitFor();
+      await signedIn.screenshot(page, 'review-edit');
+      await signedIn.assertAccessible(page, 'review-edit');
+      return page;
+    });
   });
 }

@@ -1,6 +1,6 @@
 // The Review page as a reviewer uses it: by keyboard, one decision after the other.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { startBrowser } from '../lib/browser.mjs';
 import { startServer } from '../lib/server.mjs';
 import { fillStage } from '../lib/stage.mjs';
@@ -13,7 +13,13 @@ before(async () => {
   person = await browser.person(server);
   page = await person.open('/w/driftless/review');
   await person.signIn(page, server.people.admin);
-  await page.getByRole('region', { name: 'Decision' }).getByRole('heading', { level: 2 }).first().waitFor();
+  await decision().getByRole('heading', { level: 2 }).first().waitFor();
+});
+
+// Each test begins where a reviewer begins, whatever the one before left open.
+beforeEach(async () => {
+  await page.goto(`${server.url}/w/driftless/review`);
+  await rows().first().waitFor();
 });
 
 after(async () => {
@@ -33,7 +39,7 @@ async function goTo(title) {
   const count = await rows().count();
   for (let i = 0; i < count && !(await current().innerText()).startsWith(title); i++) await page.keyboard.press('j');
   await current().filter({ hasText: title }).waitFor();
-  await decision().getByRole('heading', { name: title }).waitFor();
+  await decision().getByRole('heading', { name: title, level: 2 }).waitFor();
 }
 
 test('j and k move through the queue', async () => {
@@ -41,7 +47,7 @@ test('j and k move through the queue', async () => {
   await current().filter({ hasText: first }).waitFor();
   await page.keyboard.press('j');
   await current().filter({ hasText: second }).waitFor();
-  await decision().getByRole('heading', { name: second }).waitFor();
+  await decision().getByRole('heading', { name: second, level: 2 }).waitFor();
   await page.keyboard.press('k');
   await current().filter({ hasText: first }).waitFor();
   await page.keyboard.press('k');
@@ -104,13 +110,15 @@ test('x rejects a note with a warning, and a reason is required', async () => {
 });
 
 test('a suggested edit is merged from its lane', async () => {
+  const title = 'Idempotency keys for payouts';
   await page.keyboard.press('2');
-  await current().filter({ hasText: 'Idempotency keys for payouts' }).waitFor();
+  await rows().filter({ hasText: title }).waitFor();
+  await goTo(title);
   await page.getByText('since its release of March').first().waitFor();
   await page.keyboard.press('a');
   await page.getByRole('dialog', { name: 'Merge into Knowledge' }).getByText('since its release of March').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('No suggested edits').waitFor();
+  await rows().filter({ hasText: title }).waitFor({ state: 'detached' });
   const { content, trust } = await stage.owner.call('GET', `/topics/${stage.knowledge}?view=full`);
   assert.match(content, /7 days/);
   assert.equal(trust, 'reviewed');
