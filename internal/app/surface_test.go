@@ -47,8 +47,11 @@ func (w *world) arguments(o *op.Operation) map[string]any {
 		}
 	}
 	// One of two fields is required here, which a schema for models does not say.
-	if o.ID == "context.retrieve" {
+	switch o.ID {
+	case "context.retrieve":
 		out["task"] = "why does the queue drop messages"
+	case "comments.list":
+		out["topic"] = w.value("topic", o.Input.Properties["topic"])
 	}
 	return out
 }

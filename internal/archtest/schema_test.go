@@ -208,6 +208,7 @@ func fillWorkspace(tx *pg.Tx) error {
 			values (?, ?, ?, 1, ?, 'console', '{}', '[]', 'h', 'open', now(), now())`, []any{a.Workspace, edit, one, a.Person}},
 		{`insert into confirmation (workspace_id, id, kind, topic_id, revision, content_hash, person_id, via, created_at, expires_at)
 			values (?, ?, 'approve', ?, 1, 'h', ?, 'mcp', now(), now())`, []any{a.Workspace, id().String(), one, a.Person}},
+		{`insert into comment (workspace_id, id, topic_id, body, revision, author_id, via, created_at) values (?, ?, ?, 'b', 1, ?, 'console', now())`, []any{a.Workspace, id(), one, a.Person}},
 		{`insert into event (workspace_id, seq, id, type, detail, via, at, prev_hash, hash) values (?, 1, ?, 'x', '{}', 'console', now(), '', '')`, []any{a.Workspace, id()}},
 		{`insert into import_source (workspace_id, origin, key, topic_id, content, imported_at) values (?, 'o', 'k', ?, '{}', now())`, []any{a.Workspace, one}},
 	} {

@@ -14,6 +14,7 @@ import (
 
 	"driftless/internal/config"
 	"driftless/internal/fault"
+	"driftless/internal/obs"
 	"driftless/internal/op"
 	"driftless/internal/tenant"
 )
@@ -46,7 +47,7 @@ func New(o Options) (http.Handler, error) {
 	s := server.NewMCPServer("driftless", o.Version,
 		server.WithTitle("Driftless"), server.WithInstructions(instructions), server.WithToolCapabilities(false),
 		server.WithCacheHints(0, mcp.CacheScopePrivate), server.WithToolFilter(visible(o.Registry)), server.WithRecovery(),
-		server.WithLogger(o.Log))
+		server.WithLogger(obs.Quiet(o.Log)))
 	for _, t := range o.Registry.Tools() {
 		tool, err := describe(t)
 		if err != nil {

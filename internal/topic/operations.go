@@ -26,6 +26,9 @@ func (s *Service) Operations() []op.Operation {
 		s.historyOp(),
 		s.relationsOp(),
 		s.graphOp(),
+		s.addCommentOp(),
+		s.listCommentsOp(),
+		s.resolveCommentOp(),
 		s.eventsOp(),
 		s.verifyChainOp(),
 	}

@@ -421,3 +421,66 @@ func revisions(tx *pg.Tx, topic uuid.UUID, before, limit int) ([]HistoryRow, err
 	}
 	return out, rows.Err()
 }
+
+// TableName is the table of the row.
+func (commentRow) TableName() string { return "comment" }
+
+func insertComment(tx *pg.Tx, c commentRow) error {
+	if err := tx.Store().Create(&c).Error; err != nil {
+		return fmt.Errorf("store a comment: %w", err)
+	}
+	return nil
+}
+
+func commentByID(tx *pg.Tx, id uuid.UUID) (c commentRow, ok bool, err error) {
+	err = tx.Store().Where("workspace_id = ? and id = ?", tx.Actor().Workspace, id).Take(&c).Error
+	if pg.NoRow(err) {
+		return c, false, nil
+	}
+	if err != nil {
+		return c, false, fmt.Errorf("read a comment: %w", err)
+	}
+	return c, true, nil
+}
+
+func setCommentStatus(tx *pg.Tx, id uuid.UUID, status string) error {
+	var by, at any
+	if status != "open" {
+		by, at = tx.Actor().Person, tx.Now()
+	}
+	err := tx.Store().Exec(`update comment set status = ?, closed_by = ?, closed_at = ? where workspace_id = ? and id = ?`,
+		status, by, at, tx.Actor().Workspace, id).Error
+	if err != nil {
+		return fmt.Errorf("close a comment: %w", err)
+	}
+	return nil
+}
+
+const commentSQL = `select json_build_object('id', c.id, 'topic', t.slug, 'proposal', coalesce(c.edit_id::text, ''), 'field', c.field, 'body', c.body,
+		'revision', c.revision, 'status', c.status, 'author', json_build_object('name', p.name, 'email', p.email), 'via', c.via, 'at', c.created_at,
+		'closed_by', case when q.id is not null then json_build_object('name', q.name, 'email', q.email) end, 'closed_at', c.closed_at)
+	from comment c join topic t on t.workspace_id = c.workspace_id and t.id = c.topic_id
+	join person p on p.id = c.author_id left join person q on q.id = c.closed_by where c.workspace_id = ?`
+
+func readComment(tx *pg.Tx, id uuid.UUID) (c Comment, err error) {
+	err = tx.JSON(jsonInto(&c), commentSQL+` and c.id = ?`, tx.Actor().Workspace, id)
+	return c, err
+}
+
+// comments reads those of a topic, or of one suggested edit, oldest first, behind an id.
+func comments(tx *pg.Tx, topic uuid.UUID, edit *uuid.UUID, after uuid.UUID, limit int) ([]Comment, error) {
+	query, args := commentSQL+` and c.topic_id = ? and c.id > ?`, []any{tx.Actor().Workspace, topic, after}
+	if edit != nil {
+		query, args = query+` and c.edit_id = ?`, append(args, *edit)
+	}
+	var out []Comment
+	err := tx.JSON(func(raw []byte) error {
+		var c Comment
+		out = append(out, c)
+		return jsonInto(&out[len(out)-1])(raw)
+	}, query+` order by c.id limit ?`, append(args, limit)...)
+	if err != nil {
+		return nil, fmt.Errorf("list comments: %w", err)
+	}
+	return out, nil
+}
