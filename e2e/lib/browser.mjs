@@ -140,11 +140,17 @@ class Person {
     return this.#context.storageState();
   }
 
-  /** Keeps what the page looks like under a name, for a person to judge. */
+  /** Keeps what the page looks like under a name, for a person to judge; a tall page on a screen as tall. */
   async screenshot(page, name, { fullPage = false } = {}) {
     await mkdir(shots, { recursive: true });
     await this.settled(page);
-    await page.screenshot({ path: `${shots}${name}.${this.#look.name}.png`, fullPage, animations: 'disabled' });
+    const size = page.viewportSize();
+    if (fullPage) {
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width: size.width, height: Math.max(height, size.height) });
+    }
+    await page.screenshot({ path: `${shots}${name}.${this.#look.name}.png`, animations: 'disabled' });
+    if (fullPage) await page.setViewportSize(size);
   }
 
   /** Waits until nothing is loading and the fonts are there. */
