@@ -146,6 +146,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}
 	endpoint, err := mcpapi.New(mcpapi.Options{
 		Config: c, Registry: registry, Log: log, Version: version, Bearer: bearer, Challenge: server.Challenge, Limit: a.http.CallLimit,
+		Outcome: topics.Outcome,
 	})
 	if err != nil {
 		return nil, err

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"driftless/internal/fault"
 	"driftless/internal/obs"
 	"driftless/internal/op"
@@ -29,13 +31,18 @@ type request struct {
 	caller tenant.Caller
 	method string
 	narrow narrow
+	// refused is what the answer is to be instead of the one that the library makes.
+	refused error
 }
 
 type requestKey struct{}
 
-func requestFrom(ctx context.Context) (request, bool) {
-	q, ok := ctx.Value(requestKey{}).(request)
-	return q, ok
+func requestFrom(ctx context.Context) (*request, error) {
+	q, ok := ctx.Value(requestKey{}).(*request)
+	if !ok {
+		return nil, fmt.Errorf("a call arrived without a caller")
+	}
+	return q, nil
 }
 
 // narrow is what an address leaves of the tools: ?toolset= and ?readonly=1.
@@ -80,7 +87,8 @@ type guard struct {
 	hosts   []string
 }
 
-func newGuard(o Options, next http.Handler) (http.Handler, error) {
+// Guard puts the guard before a handler of the protocol. Of the options, Version and Outcome do not concern it.
+func Guard(o Options, next http.Handler) (http.Handler, error) {
 	u, err := url.Parse(o.Config.PublicURL)
 	if err != nil {
 		return nil, fmt.Errorf("the public address: %w", err)
@@ -153,50 +161,22 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 		g.refuse(w, r, http.StatusBadRequest, fault.From(err))
 		return
 	}
-	var message struct {
-		Version string          `json:"jsonrpc"`
-		Method  string          `json:"method"`
-		Params  json.RawMessage `json:"params"`
-		Result  json.RawMessage `json:"result"`
-		Error   json.RawMessage `json:"error"`
-	}
-	trimmed := bytes.TrimSpace(body)
-	switch {
-	case !utf8.Valid(body):
-		rpcError(w, -32700, "the body is not valid UTF-8")
-		return
-	case len(trimmed) > 0 && trimmed[0] == '[':
-		rpcError(w, -32600, "batches are not taken; send one message in each request")
-		return
-	case json.Unmarshal(body, &message) != nil:
-		if !json.Valid(body) {
-			rpcError(w, -32700, "the body is not valid JSON")
-		} else {
-			rpcError(w, -32600, "the body is not a JSON-RPC message")
-		}
-		return
-	case message.Version != "2.0" || message.Method == "" && message.Result == nil && message.Error == nil:
-		rpcError(w, -32600, "a message has jsonrpc 2.0 and a method")
-		return
-	}
-	if message.Method == "notifications/cancelled" {
-		// The library keys running requests by their number alone, which callers share; closing the connection cancels.
-		w.WriteHeader(http.StatusAccepted)
-		return
-	}
-	if message.Method == "tools/call" {
-		if err := g.checkScope(caller, message.Params); err != nil {
-			g.fail(w, r, err)
-			return
-		}
-	}
-	ctx := context.WithValue(r.Context(), requestKey{}, request{caller: caller, method: message.Method, narrow: n})
-	r = r.WithContext(ctx)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	r.ContentLength = int64(len(body))
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.Header().Set("Cache-Control", "no-store")
-	g.next.ServeHTTP(w, r)
+	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '[' && utf8.Valid(body) {
+		g.batch(w, r, caller, n, body)
+		return
+	}
+	m, problem := readMessage(body)
+	if problem != nil {
+		problem.write(w, http.StatusBadRequest)
+		return
+	}
+	if err := g.checkScope(caller, m); err != nil {
+		g.fail(w, r, err)
+		return
+	}
+	g.pass(w, r, &request{caller: caller, method: m.Method, narrow: n}, m)
 }
 
 // authenticate finds the caller by the header. A credential in the address is never looked at.
@@ -229,20 +209,25 @@ func (t invalidTokenError) Error() string { return t.cause.Error() }
 func (t invalidTokenError) Unwrap() error { return t.cause }
 
 // checkScope refuses a call before the protocol, with the HTTP status that lets a client ask for more scopes.
-func (g *guard) checkScope(caller tenant.Caller, raw json.RawMessage) error {
-	var call struct {
-		Name      string         `json:"name"`
-		Arguments map[string]any `json:"arguments"`
+func (g *guard) checkScope(caller tenant.Caller, m message) error {
+	var o *op.Operation
+	switch m.Method {
+	case string(mcp.MethodToolsCall):
+		var call struct {
+			Name      string         `json:"name"`
+			Arguments map[string]any `json:"arguments"`
+		}
+		// What does not parse, or names no tool or action, is answered by the protocol and the pipeline.
+		if readable := json.Unmarshal(m.Params, &call) == nil; !readable {
+			return nil
+		}
+		if t := g.Registry.Tool(call.Name); t != nil {
+			o, _ = t.Pick(call.Arguments)
+		}
+	case string(mcp.MethodResourcesRead):
+		o = g.Registry.Operation(readOperation)
 	}
-	// What does not parse, or names no tool or action, is answered by the protocol and the pipeline.
-	if readable := json.Unmarshal(raw, &call) == nil; !readable {
-		return nil
-	}
-	t := g.Registry.Tool(call.Name)
-	if t == nil {
-		return nil
-	}
-	if o, unknown := t.Pick(call.Arguments); unknown == nil && !caller.HasScope(o.Scope) {
+	if o != nil && !caller.HasScope(o.Scope) {
 		return op.MissingScope(o.Scope)
 	}
 	return nil
@@ -282,17 +267,6 @@ func (g *guard) refuse(w http.ResponseWriter, r *http.Request, status int, e *fa
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(raw)
-}
-
-// rpcError answers a body that is no message, so there is no id to answer to.
-func rpcError(w http.ResponseWriter, code int, message string) {
-	raw, err := op.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": message}})
-	if err != nil {
-		raw = []byte("{}")
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusBadRequest)
 	_, _ = w.Write(raw)
 }
 

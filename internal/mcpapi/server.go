@@ -17,6 +17,7 @@ import (
 	"driftless/internal/obs"
 	"driftless/internal/op"
 	"driftless/internal/tenant"
+	"driftless/internal/topic"
 )
 
 // AnswerMax is the largest answer of a tool in bytes, for the text and for the structured content each.
@@ -40,24 +41,33 @@ type Options struct {
 	Challenge func(errorCode string, scopes []tenant.Scope, description string) string
 	// Limit takes one call from the credential's allowance.
 	Limit func(credential string) error
+	// Outcome tells the caller what became of a confirmation of theirs for this subject.
+	Outcome func(ctx context.Context, caller tenant.Caller, id string, about topic.Subject) (topic.Approval, error)
 }
 
 // New makes the handler of /mcp.
 func New(o Options) (http.Handler, error) {
+	topics, suggest, hooks := resources{o.Registry}, completion{o.Registry}, &server.Hooks{}
+	hooks.AddAfterListResources(topics.list)
 	s := server.NewMCPServer("driftless", o.Version,
 		server.WithTitle("Driftless"), server.WithInstructions(instructions), server.WithToolCapabilities(false),
+		// No subscriptions: the library would take one for any address without asking whether the caller may read it.
+		server.WithResourceCapabilities(false, false), server.WithPromptCapabilities(false),
+		server.WithCompletions(), server.WithResourceCompletionProvider(suggest), server.WithPromptCompletionProvider(suggest),
 		server.WithCacheHints(0, mcp.CacheScopePrivate), server.WithToolFilter(visible(o.Registry)), server.WithRecovery(),
-		server.WithLogger(obs.Quiet(o.Log)))
+		server.WithResourceRecovery(), server.WithHooks(hooks), server.WithLogger(obs.Quiet(o.Log)))
+	topics.register(s)
+	registerPrompts(s)
 	for _, t := range o.Registry.Tools() {
 		tool, err := describe(t)
 		if err != nil {
 			return nil, err
 		}
-		s.AddTool(tool, handler(o.Registry, t, o.Log))
+		s.AddTool(tool, o.handler(t))
 	}
 	protocol := server.NewStreamableHTTPServer(s,
 		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true))
-	return newGuard(o, protocol)
+	return Guard(o, protocol)
 }
 
 // describe reads a tool off its operations.
@@ -90,29 +100,29 @@ func describe(t *op.Tool) (mcp.Tool, error) {
 
 // handler runs a call of a tool. What goes wrong in the product is a tool result that the model can read and act on, never a
 // protocol error.
-func handler(reg *op.Registry, t *op.Tool, log *slog.Logger) server.ToolHandlerFunc {
+func (o Options) handler(t *op.Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		q, ok := requestFrom(ctx)
-		if !ok {
-			return nil, fmt.Errorf("a call arrived without a caller")
-		}
-		out, err := run(ctx, reg, t, q.caller, request)
+		q, err := requestFrom(ctx)
 		if err != nil {
-			e := fault.From(err)
-			if e.Kind == fault.Internal {
-				log.Error("tool failed", "tool", t.Name, "request_id", q.caller.RequestID, "error", e.Unwrap())
-			}
-			raw, err := op.Marshal(e.Wire(q.caller.RequestID))
-			if err != nil {
-				return nil, err
-			}
-			return result(raw, true), nil
+			return nil, err
 		}
-		return result(out, false), nil
+		answer, err := o.run(ctx, t, q.caller, request)
+		if err == nil {
+			return answer, nil
+		}
+		e := fault.From(err)
+		if e.Kind == fault.Internal {
+			o.Log.Error("tool failed", "tool", t.Name, "request_id", q.caller.RequestID, "traceparent", traceparent(request), "error", e.Unwrap())
+		}
+		raw, err := op.Marshal(e.Wire(q.caller.RequestID))
+		if err != nil {
+			return nil, err
+		}
+		return result(raw, true), nil
 	}
 }
 
-func run(ctx context.Context, reg *op.Registry, t *op.Tool, caller tenant.Caller, request mcp.CallToolRequest) (json.RawMessage, error) {
+func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	raw := request.Params.RawArguments
 	if raw == nil && request.Params.Arguments != nil {
 		var err error
@@ -128,13 +138,38 @@ func run(ctx context.Context, reg *op.Registry, t *op.Tool, caller tenant.Caller
 	if err != nil {
 		return nil, err
 	}
-	o, err := t.Pick(args)
+	picked, err := t.Pick(args)
 	if err != nil {
 		return nil, err
 	}
+	if about, human := subject(picked, workspace, args); human && request.Params.RequestState != "" {
+		return o.outcome(ctx, caller, about, request)
+	}
 	// The notes of the pipeline stand beside the answer and need some room of their own.
-	out, err := reg.Call(ctx, caller, op.Call{Operation: o, Workspace: workspace, Arguments: args, Limit: AnswerMax - 1024})
-	return out.JSON, err
+	out, err := o.Registry.Call(ctx, caller, op.Call{Operation: picked, Workspace: workspace, Arguments: args, Limit: AnswerMax - 1024})
+	if err != nil {
+		return nil, err
+	}
+	if a, is := out.Value.(*topic.Approval); is {
+		if ask := confirmation(ctx, *a); ask != nil {
+			return ask, nil
+		}
+	}
+	return result(out.JSON, false), nil
+}
+
+// traceparent is the caller's place in a distributed trace (W3C Trace Context, carried in _meta), or empty. It is written to
+// the log, so anything but a well-formed one is left out.
+func traceparent(request mcp.CallToolRequest) string {
+	if request.Params.Meta == nil {
+		return ""
+	}
+	value, _ := request.Params.Meta.AdditionalFields["traceparent"].(string)
+	const form = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	if len(value) != len(form) || strings.Trim(value, "0123456789abcdef-") != "" {
+		return ""
+	}
+	return value
 }
 
 func takeWorkspace(args map[string]any) (string, error) {
@@ -160,8 +195,8 @@ func result(raw json.RawMessage, isError bool) *mcp.CallToolResult {
 // because the pipeline can say why it refuses, and the library could only say that there is no such tool.
 func visible(reg *op.Registry) server.ToolFilterFunc {
 	return func(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
-		q, ok := requestFrom(ctx)
-		if !ok {
+		q, err := requestFrom(ctx)
+		if err != nil {
 			return nil
 		}
 		return slices.DeleteFunc(slices.Clone(tools), func(tool mcp.Tool) bool {

@@ -30,6 +30,8 @@ type Approval struct {
 	ExpiresAt  *time.Time `json:"expires_at,omitempty"`
 	Topic      *View      `json:"topic,omitempty"`
 	NextAction *op.Next   `json:"next_action,omitempty"`
+	// Confirmation is the id of the confirmation that is awaited; its address says it already.
+	Confirmation string `json:"-"`
 }
 
 func (s *Service) approveOp() op.Operation {
@@ -70,7 +72,7 @@ func (s *Service) approve(_ context.Context, tx *pg.Tx, in approveIn) (Approval,
 	if err := makeKnowledge(tx, t, string(how)); err != nil {
 		return Approval{}, err
 	}
-	return s.decided(tx, t, "approved")
+	return s.decided(tx, t.Slug, "approved")
 }
 
 // sameText accepts an older revision that says the same as the current one.
@@ -147,8 +149,8 @@ func makeKnowledge(tx *pg.Tx, t *Topic, via string) error {
 	})
 }
 
-func (s *Service) decided(tx *pg.Tx, t *Topic, status string) (Approval, error) {
-	d, err := s.document(tx, t.Slug)
+func (s *Service) decided(tx *pg.Tx, slug, status string) (Approval, error) {
+	d, err := s.document(tx, slug)
 	if err != nil {
 		return Approval{}, err
 	}
@@ -211,5 +213,5 @@ func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeIn) (Approval,
 	if err := merge(tx, e, t, resolution, string(how)); err != nil {
 		return Approval{}, err
 	}
-	return s.decided(tx, t, "merged")
+	return s.decided(tx, t.Slug, "merged")
 }

@@ -50,10 +50,65 @@ func (s *Service) ask(tx *pg.Tx, c confirmationRow) (Approval, error) {
 	if err := insertConfirmation(tx, c); err != nil {
 		return Approval{}, err
 	}
+	return s.awaiting(c), nil
+}
+
+func (s *Service) awaiting(c confirmationRow) Approval {
+	until := c.ExpiresAt.UTC()
 	return Approval{
-		Status: "awaiting_confirmation", ConfirmURL: s.cfg.PublicURL + "/confirm/" + c.ID, ExpiresAt: &c.ExpiresAt,
+		Status: "awaiting_confirmation", ConfirmURL: s.cfg.PublicURL + "/confirm/" + c.ID, ExpiresAt: &until, Confirmation: c.ID,
 		NextAction: &op.Next{Tool: "driftless_context_proposals", Arguments: map[string]any{}, Why: "see what else waits while a person decides"},
-	}, nil
+	}
+}
+
+// Subject is what a human act is about: a topic by slug, or a suggested edit by id. An empty workspace means any.
+type Subject struct {
+	Workspace string
+	Topic     string
+	Proposal  string
+}
+
+func (w Subject) is(c confirmationRow, workspace, slug string) bool {
+	if w.Workspace != "" && w.Workspace != workspace {
+		return false
+	}
+	if c.EditID != nil {
+		return w.Proposal == c.EditID.String()
+	}
+	return w.Topic == slug
+}
+
+// Outcome tells the person who is to confirm what became of it, and changes nothing. Anybody else's confirmation, and one
+// about another subject, look like none.
+func (s *Service) Outcome(ctx context.Context, caller tenant.Caller, id string, about Subject) (out Approval, err error) {
+	c, m, err := s.ownConfirmation(ctx, caller, id)
+	if err != nil {
+		return out, err
+	}
+	err = s.db.Workspace(ctx, caller.In(m), pg.ReadOnly, func(tx *pg.Tx) error {
+		slug, err := slugOf(tx, c.TopicID)
+		if err != nil {
+			return err
+		}
+		if !about.is(c, m.Slug, slug) {
+			return fault.Missing("confirmation", id)
+		}
+		switch state := c.state(tx.Now()); state {
+		case "pending":
+			out = s.awaiting(c)
+			return nil
+		case "approved":
+			done := "approved"
+			if c.EditID != nil {
+				done = "merged"
+			}
+			out, err = s.decided(tx, slug, done)
+			return err
+		default:
+			return fault.New(fault.State, fault.CodeStateConflict, "this confirmation is "+state, "ask for the approval again if it is still wanted")
+		}
+	})
+	return out, err
 }
 
 // Confirmation is what a person is shown before they decide: the very text that becomes Knowledge.
@@ -208,7 +263,7 @@ func (s *Service) confirm(tx *pg.Tx, c confirmationRow, shown string) (Decision,
 	if err := makeKnowledge(tx, t, string(byPerson)); err != nil {
 		return Decision{}, err
 	}
-	done, err := s.decided(tx, t, "approved")
+	done, err := s.decided(tx, t.Slug, "approved")
 	return Decision{Status: done.Status, Topic: done.Topic}, err
 }
 
@@ -233,7 +288,7 @@ func (s *Service) confirmMerge(tx *pg.Tx, c confirmationRow, t *Topic, shown str
 	if err := merge(tx, e, t, c.Resolution, string(byPerson)); err != nil {
 		return Decision{}, err
 	}
-	done, err := s.decided(tx, t, "merged")
+	done, err := s.decided(tx, t.Slug, "merged")
 	return Decision{Status: done.Status, Topic: done.Topic}, err
 }
 

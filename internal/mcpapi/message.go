@@ -1,0 +1,149 @@
+package mcpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"unicode/utf8"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"driftless/internal/fault"
+	"driftless/internal/obs"
+	"driftless/internal/op"
+)
+
+// message is one JSON-RPC message, read as far as the guard needs it.
+type message struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Method  string          `json:"method"`
+	Params  json.RawMessage `json:"params"`
+	Result  json.RawMessage `json:"result"`
+	Error   json.RawMessage `json:"error"`
+
+	raw []byte
+}
+
+func readMessage(raw []byte) (message, *rpcError) {
+	m := message{raw: raw}
+	switch {
+	case !utf8.Valid(raw):
+		return m, &rpcError{Code: mcp.PARSE_ERROR, Message: "the body is not valid UTF-8"}
+	case !json.Valid(raw):
+		return m, &rpcError{Code: mcp.PARSE_ERROR, Message: "the body is not valid JSON"}
+	case json.Unmarshal(raw, &m) != nil:
+		return m, &rpcError{Code: mcp.INVALID_REQUEST, Message: "the body is not a JSON-RPC message"}
+	case m.Version != "2.0" || m.Method == "" && m.Result == nil && m.Error == nil:
+		return m, &rpcError{Code: mcp.INVALID_REQUEST, Message: "a message has jsonrpc 2.0 and a method"}
+	}
+	return m, nil
+}
+
+// pass hands one message to the protocol library.
+func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m message) {
+	if m.Method == "notifications/cancelled" {
+		// The library keys running requests by their number alone, which callers share; closing the connection cancels.
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, q))
+	r.Body = io.NopCloser(bytes.NewReader(m.raw))
+	r.ContentLength = int64(len(m.raw))
+	switch m.Method {
+	case string(mcp.MethodResourcesList), string(mcp.MethodResourcesRead), string(mcp.MethodPromptsGet), string(mcp.MethodCompletionComplete):
+	default:
+		g.next.ServeHTTP(w, r)
+		return
+	}
+	// The library answers whatever fails in these as an internal error; what the product refuses has its own codes.
+	answer := newRecorded()
+	g.next.ServeHTTP(answer, r)
+	if q.refused == nil {
+		answer.copyTo(w)
+		return
+	}
+	e := fault.From(q.refused)
+	if e.Kind == fault.Internal {
+		g.Log.Error("request failed", "method", m.Method, "request_id", q.caller.RequestID, "error", e.Unwrap())
+	}
+	modern := mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
+	refusal := refusal(e, m, modern, obs.RequestID(r.Context()))
+	status := http.StatusOK
+	if modern && refusal.Code == mcp.INVALID_PARAMS {
+		status = http.StatusBadRequest
+	}
+	refusal.write(w, status)
+}
+
+// rpcError is an error of the protocol, with the id it answers where there was one.
+type rpcError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
+
+	id json.RawMessage
+}
+
+// refusal puts an error of the product into the words of the protocol. Since revision 2026-07-28 a resource that is not
+// there is an invalid parameter; before, it had a code of its own.
+func refusal(e *fault.Error, m message, modern bool, requestID string) *rpcError {
+	out := &rpcError{Code: mcp.INVALID_PARAMS, Message: e.Message, Data: e.Wire(requestID), id: m.ID}
+	switch {
+	case e.Kind == fault.Internal || e.Kind == fault.Unavailable:
+		out.Code = mcp.INTERNAL_ERROR
+	case e.Kind == fault.NotFound && m.Method == string(mcp.MethodResourcesRead):
+		if !modern {
+			out.Code = mcp.RESOURCE_NOT_FOUND
+		}
+		var read struct {
+			URI string `json:"uri"`
+		}
+		// The library has read the parameters already.
+		_ = json.Unmarshal(m.Params, &read)
+		out.Data = read
+	}
+	return out
+}
+
+func (e *rpcError) encode() []byte {
+	id := e.id
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	raw, err := op.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": e})
+	if err != nil {
+		raw = []byte("{}")
+	}
+	return raw
+}
+
+func (e *rpcError) write(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(e.encode())
+}
+
+// recorded is an answer that is looked at before it is sent. It cannot stream, so it is always one JSON message.
+type recorded struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func newRecorded() *recorded { return &recorded{header: http.Header{}, status: http.StatusOK} }
+
+func (a *recorded) Header() http.Header { return a.header }
+
+func (a *recorded) WriteHeader(status int) { a.status = status }
+
+func (a *recorded) Write(p []byte) (int, error) { return a.body.Write(p) }
+
+func (a *recorded) copyTo(w http.ResponseWriter) {
+	maps.Copy(w.Header(), a.header)
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body.Bytes())
+}
