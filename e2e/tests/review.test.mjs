@@ -76,6 +76,7 @@ test('a shows the exact text, Enter makes it Knowledge and the next note follows
   await person.assertAccessible(page, 'review-approve');
   await page.keyboard.press('Enter');
   await page.getByText(`“${title}” is Knowledge now.`).waitFor();
+  await person.assertAccessible(page, 'a notice in the corner');
   await rows().filter({ hasText: title }).waitFor({ state: 'detached' });
   assert.equal(await rows().count(), before - 1);
   assert.equal(await trust(stage.asked), 'reviewed');
