@@ -128,7 +128,7 @@ func (s *Service) newService(tx *pg.Tx, name string) (uuid.UUID, error) {
 	if err := insertPerson(tx, row); err != nil {
 		return id, err
 	}
-	return id, join(tx, id, tenant.Member)
+	return id, join(tx, "keys.create", id, tenant.Member)
 }
 
 type revokeKeyIn struct {

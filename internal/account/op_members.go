@@ -18,6 +18,13 @@ type memberView struct {
 	JoinedAt time.Time      `json:"joined_at"`
 }
 
+func (r memberRow) view() memberView {
+	return memberView{
+		Person:  SignedInPerson{ID: r.ID, Email: r.Email, Name: r.Name},
+		Service: r.Kind == "service", Role: tenant.Role(r.Role), JoinedAt: r.JoinedAt.UTC(),
+	}
+}
+
 func (s *Service) membersOp() op.Operation {
 	return op.Read(op.Spec{
 		ID: "members.list", Title: "List members", Doc: "Who is in the workspace, and with which role.",
@@ -32,10 +39,7 @@ func (s *Service) members(_ context.Context, tx *pg.Tx, _ membersIn) (op.Page[me
 	}
 	out := make([]memberView, 0, len(rows))
 	for _, r := range rows {
-		out = append(out, memberView{
-			Person:  SignedInPerson{ID: r.ID, Email: r.Email, Name: r.Name},
-			Service: r.Kind == "service", Role: tenant.Role(r.Role), JoinedAt: r.JoinedAt.UTC(),
-		})
+		out = append(out, r.view())
 	}
 	return op.NewPage(out, false, nil, nil), nil
 }

@@ -28,6 +28,8 @@ const (
 	keyPerson   = "person"
 	keySignedIn = "signed_in"
 	keyCSRF     = "csrf"
+	keyID       = "id"
+	keyDevice   = "device"
 )
 
 func newSessions(s *Service) *Sessions {
@@ -75,8 +77,9 @@ type WorkspaceRole struct {
 	Role tenant.Role `json:"role"`
 }
 
-// Begin signs the person in on this request: a new token, so that one set before the sign-in is worth nothing.
-func (s *Sessions) Begin(ctx context.Context, person uuid.UUID) error {
+// Begin signs the person in on this request: a new token, so that one set before the sign-in is worth nothing. The
+// User-Agent becomes the name of the device in the list of sessions.
+func (s *Sessions) Begin(ctx context.Context, person uuid.UUID, userAgent string) error {
 	if err := s.manager.RenewToken(ctx); err != nil {
 		return fmt.Errorf("renew a session: %w", err)
 	}
@@ -84,6 +87,12 @@ func (s *Sessions) Begin(ctx context.Context, person uuid.UUID) error {
 	if _, err := rand.Read(raw); err != nil {
 		return fmt.Errorf("read randomness: %w", err)
 	}
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	s.manager.Put(ctx, keyID, id.String())
+	s.manager.Put(ctx, keyDevice, device(userAgent))
 	s.manager.Put(ctx, keyPerson, person.String())
 	s.manager.Put(ctx, keySignedIn, time.Now().Unix())
 	s.manager.Put(ctx, keyCSRF, base64.RawURLEncoding.EncodeToString(raw))
@@ -169,7 +178,7 @@ func (st sessionStore) CommitCtx(ctx context.Context, hash string, data []byte, 
 }
 
 func (st sessionStore) DeleteCtx(ctx context.Context, hash string) error {
-	return st.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return deleteSession(tx, hash) })
+	return st.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return endSession(tx, hash) })
 }
 
 // The forms without a context are part of the interface but are not called when the others exist.

@@ -112,7 +112,7 @@ func (s *Service) SetUp(ctx context.Context, secret string, in Setup) (person uu
 		if err := foundWorkspace(tx, slug, name, person, tenant.ViaConsole); err != nil {
 			return err
 		}
-		if err := join(tx, person, tenant.Owner); err != nil {
+		if err := join(tx, "members.place", person, tenant.Owner); err != nil {
 			return err
 		}
 		return closeSetupLinks(tx)

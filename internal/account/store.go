@@ -1,7 +1,9 @@
 package account
 
 import (
+	"encoding/hex"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -26,6 +28,12 @@ func (personRow) TableName() string { return "person" }
 func personByEmail(tx *pg.Tx, email string) (personRow, error) {
 	var p personRow
 	err := tx.Store().Where("email = ?", email).Take(&p).Error
+	return p, err
+}
+
+func personByID(tx *pg.Tx, id uuid.UUID) (personRow, error) {
+	var p personRow
+	err := tx.Store().Where("id = ?", id).Take(&p).Error
 	return p, err
 }
 
@@ -120,12 +128,117 @@ type memberRow struct {
 	JoinedAt time.Time
 }
 
+const memberColumns = `p.id, p.name, p.email, p.kind, m.role, m.joined_at from membership m join person p on p.id = m.person_id`
+
 func members(tx *pg.Tx) ([]memberRow, error) {
 	var rows []memberRow
-	err := tx.Store().Raw(`select p.id, p.name, p.email, p.kind, m.role, m.joined_at
-		from membership m join person p on p.id = m.person_id
-		where m.workspace_id = ? order by m.joined_at, p.id`, tx.Actor().Workspace).Scan(&rows).Error
+	err := tx.Store().Raw(`select `+memberColumns+` where m.workspace_id = ? order by m.joined_at, p.id`, tx.Actor().Workspace).
+		Scan(&rows).Error
 	return rows, err
+}
+
+// memberNamed finds a member by id or by address, and locks the membership: what is decided about the role has to stay true.
+func memberNamed(tx *pg.Tx, name string) (row memberRow, found bool, err error) {
+	done := tx.Store().Raw(`select `+memberColumns+` where m.workspace_id = ? and (p.id::text = ? or p.email = ?) for update of m`,
+		tx.Actor().Workspace, name, strings.ToLower(name)).Scan(&row)
+	return row, done.RowsAffected == 1, done.Error
+}
+
+func deleteMembership(tx *pg.Tx, person uuid.UUID) error {
+	return tx.Store().Exec(`delete from membership where workspace_id = ? and person_id = ?`, tx.Actor().Workspace, person).Error
+}
+
+// closeWorkspace takes the workspace of this transaction out of everything by which the person could come back in: out of keys
+// and grants, which end when they reach nothing else, and invitations of theirs that are still open. Grants belong to the
+// authorization server; they are changed here because leaving is one transaction and this package is below that one.
+func closeWorkspace(tx *pg.Tx, person uuid.UUID) error {
+	at := tx.Actor().Workspace
+	for _, table := range []string{"api_key", "oauth_grant"} {
+		err := tx.Store().Exec(`update `+table+` set
+			revoked_at = case when cardinality(workspaces) = 1 then cast(? as timestamptz) end,
+			workspaces = case when cardinality(workspaces) = 1 then workspaces else array_remove(workspaces, cast(? as uuid)) end
+			where person_id = ? and cast(? as uuid) = any(workspaces) and revoked_at is null`, tx.Now(), at, person, at).Error
+		if err != nil {
+			return fmt.Errorf("close a workspace in %s: %w", table, err)
+		}
+	}
+	return revokeInvitationsBy(tx, person)
+}
+
+type invitationRow struct {
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+	Hash        []byte
+	Role        string
+	Email       string
+	InvitedBy   uuid.UUID
+	CreatedAt   time.Time
+	ExpiresAt   time.Time
+	AcceptedAt  *time.Time
+	AcceptedBy  *uuid.UUID
+	RevokedAt   *time.Time
+}
+
+func (invitationRow) TableName() string { return "invitation" }
+
+// foundInvitation is an invitation with the names that a person is shown.
+type foundInvitation struct {
+	Invitation    invitationRow `gorm:"embedded"`
+	WorkspaceSlug string
+	WorkspaceName string
+	InviterName   string
+}
+
+const invitationQuery = `select i.*, w.slug as workspace_slug, w.name as workspace_name, p.name as inviter_name
+	from invitation i join workspace w on w.id = i.workspace_id join person p on p.id = i.invited_by `
+
+func insertInvitation(tx *pg.Tx, row invitationRow) error {
+	if err := tx.Store().Create(&row).Error; err != nil {
+		return fmt.Errorf("store an invitation: %w", err)
+	}
+	return nil
+}
+
+// invitationByLink finds an invitation by the hash of its secret. No workspace is known to whoever opens a link, so a policy
+// shows the row of this hash, and no other.
+func invitationByLink(tx *pg.Tx, hash []byte) (row foundInvitation, found bool, err error) {
+	if err := tx.Store().Exec(`select set_config('app.invitation', ?, true)`, hex.EncodeToString(hash)).Error; err != nil {
+		return row, false, err
+	}
+	done := tx.Store().Raw(invitationQuery+`where i.hash = ?`, hash).Scan(&row)
+	return row, done.RowsAffected == 1, done.Error
+}
+
+// openInvitations lists those of the workspace that can still be accepted, newest first.
+func openInvitations(tx *pg.Tx) ([]foundInvitation, error) {
+	var rows []foundInvitation
+	err := tx.Store().Raw(invitationQuery+`where i.workspace_id = ? and i.accepted_at is null and i.revoked_at is null and i.expires_at > ?
+		order by i.created_at desc, i.id`, tx.Actor().Workspace, tx.Now()).Scan(&rows).Error
+	return rows, err
+}
+
+const invitationStillOpen = ` where workspace_id = ? and accepted_at is null and revoked_at is null`
+
+// useInvitation uses an invitation up. Of several that try at once one is told true.
+func useInvitation(tx *pg.Tx, id, person uuid.UUID) (bool, error) {
+	done := tx.Store().Exec(`update invitation set accepted_at = ?, accepted_by = ?`+invitationStillOpen+` and id = ? and expires_at > ?`,
+		tx.Now(), person, tx.Actor().Workspace, id, tx.Now())
+	return done.RowsAffected == 1, done.Error
+}
+
+func revokeInvitation(tx *pg.Tx, id string) (bool, error) {
+	done := tx.Store().Exec(`update invitation set revoked_at = ?`+invitationStillOpen+` and id::text = ?`, tx.Now(), tx.Actor().Workspace, id)
+	return done.RowsAffected == 1, done.Error
+}
+
+// revokeInvitationsBy takes back what the person has offered and nobody accepted.
+func revokeInvitationsBy(tx *pg.Tx, person uuid.UUID) error {
+	err := tx.Store().Exec(`update invitation set revoked_at = ?`+invitationStillOpen+` and invited_by = ?`,
+		tx.Now(), tx.Actor().Workspace, person).Error
+	if err != nil {
+		return fmt.Errorf("take invitations back: %w", err)
+	}
+	return nil
 }
 
 // Settings are the policies of a workspace.
@@ -259,18 +372,40 @@ func revokeKey(tx *pg.Tx, id uuid.UUID) error {
 
 func sessionData(tx *pg.Tx, hash string) ([]byte, bool, error) {
 	var row struct{ Data []byte }
-	err := tx.Store().Raw(`select data from session where token_hash = ? and expires_at > ?`, hash, tx.Now()).Scan(&row).Error
+	err := tx.Store().Raw(`select data from session where token_hash = ? and expires_at > ? and ended_at is null`, hash, tx.Now()).
+		Scan(&row).Error
 	return row.Data, row.Data != nil, err
 }
 
+// saveSession keeps a session and notes its use. One that was ended stays ended.
 func saveSession(tx *pg.Tx, hash string, person *uuid.UUID, data []byte, expires time.Time) error {
-	return tx.Store().Exec(`insert into session (token_hash, person_id, data, expires_at) values (?, ?, ?, ?)
-		on conflict (token_hash) do update set person_id = excluded.person_id, data = excluded.data, expires_at = excluded.expires_at`,
-		hash, person, data, expires).Error
+	return tx.Store().Exec(`insert into session (token_hash, person_id, data, expires_at, used_at) values (?, ?, ?, ?, ?)
+		on conflict (token_hash) do update
+		set person_id = excluded.person_id, data = excluded.data, expires_at = excluded.expires_at, used_at = excluded.used_at
+		where session.ended_at is null`,
+		hash, person, data, expires, tx.Now()).Error
 }
 
-func deleteSession(tx *pg.Tx, hash string) error {
-	return tx.Store().Exec(`delete from session where token_hash = ?`, hash).Error
+func endSession(tx *pg.Tx, hash string) error {
+	return tx.Store().Exec(`update session set ended_at = ? where token_hash = ? and ended_at is null`, tx.Now(), hash).Error
+}
+
+type sessionRow struct {
+	TokenHash string
+	Data      []byte
+	UsedAt    time.Time
+}
+
+// sessionsOf lists the live sessions of a person, the one used last first.
+func sessionsOf(tx *pg.Tx, person uuid.UUID) ([]sessionRow, error) {
+	var rows []sessionRow
+	err := tx.Store().Raw(`select token_hash, data, used_at from session
+		where person_id = ? and ended_at is null and expires_at > ? order by used_at desc, token_hash`, person, tx.Now()).Scan(&rows).Error
+	return rows, err
+}
+
+func sweepSessions(tx *pg.Tx) error {
+	return tx.Store().Exec(`delete from session where expires_at < ?`, tx.Now()).Error
 }
 
 func saveSetupLink(tx *pg.Tx, hash []byte) error {

@@ -35,11 +35,7 @@ func (s *Service) Bootstrap(ctx context.Context, email, password, workspace stri
 // Place adds the person to an existing workspace or changes their role there. The last owner cannot step down.
 func (s *Service) Place(ctx context.Context, email, password, workspace string, role tenant.Role) (Grant, error) {
 	if !role.AtLeast(tenant.Viewer) {
-		words := make([]string, 0, 4)
-		for _, r := range tenant.Roles() {
-			words = append(words, string(r))
-		}
-		return Grant{}, fault.Choice("role", string(role), words)
+		return Grant{}, fault.Choice("role", string(role), roleWords())
 	}
 	person, at, err := s.place(ctx, email, password, workspace, role, false)
 	if err != nil {
@@ -91,7 +87,7 @@ func (s *Service) place(ctx context.Context, email, password, workspace string, 
 			return err
 		}
 		at = tx.Actor().Workspace
-		return join(tx, person, role)
+		return join(tx, "members.place", person, role)
 	})
 	return person, at, err
 }
@@ -160,8 +156,9 @@ func foundWorkspace(tx *pg.Tx, slug, name string, person uuid.UUID, via tenant.V
 	return err
 }
 
-// join makes or changes a membership in the workspace the transaction is in, and keeps the rule of the last owner.
-func join(tx *pg.Tx, person uuid.UUID, role tenant.Role) error {
+// join makes or changes a membership in the workspace the transaction is in, and keeps the rule of the last owner. The event
+// names the operation it came from.
+func join(tx *pg.Tx, operation string, person uuid.UUID, role tenant.Role) error {
 	has, err := roleOf(tx, person)
 	if err != nil {
 		return fmt.Errorf("read a role: %w", err)
@@ -169,25 +166,59 @@ func join(tx *pg.Tx, person uuid.UUID, role tenant.Role) error {
 	if has == role {
 		return nil
 	}
-	if has == tenant.Owner {
-		others, err := otherOwners(tx, person)
-		if err != nil {
-			return fmt.Errorf("count the owners: %w", err)
-		}
-		if others == 0 {
-			return fault.New(fault.Conflict, fault.CodeStateConflict, "the last owner of a workspace cannot step down or leave",
-				"make somebody else an owner first")
-		}
+	if err := keepAnOwner(tx, person, has); err != nil {
+		return err
 	}
 	if err := saveMembership(tx, membershipRow{
 		WorkspaceID: tx.Actor().Workspace, PersonID: person, Role: string(role), JoinedAt: tx.Now(),
 	}); err != nil {
 		return fmt.Errorf("store a membership: %w", err)
 	}
+	if has.AtLeast(tenant.Admin) && !role.AtLeast(tenant.Admin) {
+		// What they offered as an admin is no longer theirs to offer.
+		if err := revokeInvitationsBy(tx, person); err != nil {
+			return err
+		}
+	}
 	kind := "member.joined"
 	if has != "" {
 		kind = "member.role_changed"
 	}
-	_, err = event.Append(tx, "members.place", kind, nil, map[string]any{"person": person, "role": role, "was": has})
+	_, err = event.Append(tx, operation, kind, nil, map[string]any{"person": person, "role": role, "was": has})
 	return err
+}
+
+// leave ends a membership and everything by which the person could still reach the workspace. What they wrote stays.
+func leave(tx *pg.Tx, operation string, person uuid.UUID, has tenant.Role) error {
+	if err := keepAnOwner(tx, person, has); err != nil {
+		return err
+	}
+	if err := deleteMembership(tx, person); err != nil {
+		return fmt.Errorf("end a membership: %w", err)
+	}
+	if err := closeWorkspace(tx, person); err != nil {
+		return err
+	}
+	kind := "member.removed"
+	if person == tx.Actor().Person {
+		kind = "member.left"
+	}
+	_, err := event.Append(tx, operation, kind, nil, map[string]any{"person": person, "was": has})
+	return err
+}
+
+// keepAnOwner refuses to let go of the last owner.
+func keepAnOwner(tx *pg.Tx, person uuid.UUID, has tenant.Role) error {
+	if has != tenant.Owner {
+		return nil
+	}
+	others, err := otherOwners(tx, person)
+	if err != nil {
+		return fmt.Errorf("count the owners: %w", err)
+	}
+	if others == 0 {
+		return fault.New(fault.Conflict, fault.CodeStateConflict, "the last owner of a workspace cannot step down or leave",
+			"make somebody else an owner first")
+	}
+	return nil
 }

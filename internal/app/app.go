@@ -170,13 +170,13 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 // sweepEvery is how often what has expired is removed.
 const sweepEvery = time.Hour
 
-// sweep removes expired requests, codes and tokens, and clients that nobody used, until ctx ends. What it removes is worth
+// sweep removes expired sessions, requests, codes and tokens, and clients that nobody used, until ctx ends. What it removes is worth
 // nothing any more, so it does not matter which process does it, or whether one run is missed.
 func (a *App) sweep(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
-		if err := a.oauth.Sweep(ctx); err != nil && ctx.Err() == nil {
+		if err := errors.Join(a.oauth.Sweep(ctx), a.Accounts.Sweep(ctx)); err != nil && ctx.Err() == nil {
 			a.Log.Warn("sweep failed", "error", err)
 		}
 		select {

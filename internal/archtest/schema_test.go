@@ -29,6 +29,7 @@ var global = map[string]string{
 	"oauth_request":    "a person answers it before workspaces are chosen",
 	"oauth_grant":      "a credential is looked up before a workspace is known",
 	"oauth_code":       "belongs to a grant",
+	"oauth_device":     "a device asks before anybody signs in",
 	"oauth_token":      "a credential is looked up before a workspace is known",
 }
 
@@ -209,6 +210,7 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into confirmation (workspace_id, id, kind, topic_id, revision, content_hash, person_id, via, created_at, expires_at)
 			values (?, ?, 'approve', ?, 1, 'h', ?, 'mcp', now(), now())`, []any{a.Workspace, id().String(), one, a.Person}},
 		{`insert into comment (workspace_id, id, topic_id, body, revision, author_id, via, created_at) values (?, ?, ?, 'b', 1, ?, 'console', now())`, []any{a.Workspace, id(), one, a.Person}},
+		{`insert into invitation (workspace_id, id, hash, role, invited_by, created_at, expires_at) values (?, ?, ?, 'member', ?, now(), now())`, []any{a.Workspace, id(), []byte(id().String()), a.Person}},
 		{`insert into event (workspace_id, seq, id, type, detail, via, at, prev_hash, hash) values (?, 1, ?, 'x', '{}', 'console', now(), '', '')`, []any{a.Workspace, id()}},
 		{`insert into import_source (workspace_id, origin, key, topic_id, content, imported_at) values (?, 'o', 'k', ?, '{}', now())`, []any{a.Workspace, one}},
 	} {

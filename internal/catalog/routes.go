@@ -3,10 +3,13 @@ package catalog
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
 
 	"driftless/internal/account"
+	"driftless/internal/op"
 	"driftless/internal/topic"
 )
 
@@ -26,6 +29,37 @@ type credentials struct {
 type confirmed struct {
 	Approve     bool   `json:"approve"`
 	ContentHash string `json:"content_hash,omitempty"`
+}
+
+type passwordChange struct {
+	Current string `json:"current"`
+	New     string `json:"new"`
+}
+
+type connection struct {
+	ID         uuid.UUID               `json:"id"`
+	Client     consentClient           `json:"client"`
+	Scopes     []consentScope          `json:"scopes"`
+	Workspaces []account.WorkspaceRole `json:"workspaces"`
+	CreatedAt  time.Time               `json:"created_at"`
+	LastUsedAt time.Time               `json:"last_used_at"`
+}
+
+type disconnected struct {
+	ID      uuid.UUID `json:"id"`
+	Revoked bool      `json:"revoked"`
+}
+
+type deviceRequest struct {
+	UserCode   string                  `json:"user_code"`
+	Client     consentClient           `json:"client"`
+	Scopes     []consentScope          `json:"scopes"`
+	Workspaces []account.WorkspaceRole `json:"workspaces"`
+	ExpiresAt  time.Time               `json:"expires_at"`
+}
+
+type deviceResult struct {
+	Approved bool `json:"approved"`
 }
 
 type consentAnswer struct {
@@ -94,6 +128,15 @@ func plainRoutes() []plainRoute {
 		{method: "DELETE", path: "/api/v1/session", id: "session.end", summary: "Sign out"},
 		{method: "GET", path: "/api/v1/oauth/requests/{id}", id: "consent.get", summary: "What an application asks for", output: of[consentRequest]()},
 		{method: "POST", path: "/api/v1/oauth/requests/{id}", id: "consent.answer", summary: "Grant or refuse", input: of[consentAnswer](), output: of[redirect]()},
+		{method: "GET", path: "/api/v1/oauth/device/{user_code}", id: "device.get", summary: "What a device asks for", output: of[deviceRequest]()},
+		{method: "POST", path: "/api/v1/oauth/device/{user_code}", id: "device.answer", summary: "Connect a device or refuse it", input: of[consentAnswer](), output: of[deviceResult]()},
+		{method: "GET", path: "/api/v1/connections", id: "connections.list", summary: "Connected applications", output: of[op.Page[connection]]()},
+		{method: "DELETE", path: "/api/v1/connections/{grant}", id: "connections.revoke", summary: "Disconnect an application", output: of[disconnected]()},
+		{method: "GET", path: "/api/v1/sessions", id: "sessions.list", summary: "Where you are signed in", output: of[op.Page[account.SessionView]]()},
+		{method: "DELETE", path: "/api/v1/sessions/{session}", id: "sessions.revoke", summary: "End a session"},
+		{method: "POST", path: "/api/v1/password", id: "password.change", summary: "Change your password; other sessions end", input: of[passwordChange]()},
+		{method: "GET", path: "/api/v1/invitations/{token}", id: "invitation.get", summary: "What an invitation is for", output: of[account.Invitation](), open: true},
+		{method: "POST", path: "/api/v1/invitations/{token}/accept", id: "invitation.accept", summary: "Join, signed in or with a new account", input: of[account.Acceptance](), output: of[account.SignedIn](), open: true},
 		{method: "GET", path: "/api/v1/confirmations/{id}", id: "confirmation.get", summary: "What would become Knowledge", output: of[topic.Confirmation]()},
 		{method: "POST", path: "/api/v1/confirmations/{id}", id: "confirmation.decide", summary: "The human act", input: of[confirmed](), output: of[topic.Decision]()},
 	}

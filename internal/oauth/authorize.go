@@ -140,16 +140,8 @@ func (s *Server) understand(ask *asked, rawQuery string) *refusal {
 		return refuse("invalid_target", "tokens are issued for "+s.resource+" only")
 	}
 	ask.challenge = query.Get("code_challenge")
-	scopes, foreign := parseScopes(query.Get("scope"))
-	switch {
-	case len(scopes) > 0:
-		ask.scopes = scopes
-	case foreign:
-		return refuse("invalid_scope", "scopes are "+joinScopes(tenant.Scopes()))
-	case len(ask.client.Scopes) > 0:
-		ask.scopes = scopesOf(ask.client.Scopes)
-	default:
-		ask.scopes = tenant.Scopes()
+	if ask.scopes, err = ask.client.asks(query.Get("scope")); errors.As(err, &wrong) {
+		return wrong
 	}
 	return nil
 }
@@ -203,15 +195,9 @@ func (s *Server) remembered(tx *pg.Tx, ask asked, caller tenant.Caller) ([]uuid.
 
 // issueCode keeps what the person allowed and answers the address that takes the code to the client.
 func (s *Server) issueCode(tx *pg.Tx, ask asked, person uuid.UUID, scopes []tenant.Scope, workspaces []uuid.UUID) (string, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return "", err
-	}
 	now := s.clock()
-	if err := insertGrant(tx, grantRow{
-		ID: id, ClientID: ask.client.ID, PersonID: person, Scopes: scopeWords(scopes), Workspaces: workspaces,
-		Resource: s.resource, CreatedAt: now, UsedAt: now,
-	}); err != nil {
+	id, err := s.allow(tx, ask.client, person, scopes, workspaces, now)
+	if err != nil {
 		return "", err
 	}
 	l := &library{tx: tx, client: ask.client, grant: id, now: now}
@@ -223,6 +209,18 @@ func (s *Server) issueCode(tx *pg.Tx, ask asked, person uuid.UUID, scopes []tena
 		return "", err
 	}
 	return answerURL(ask.redirect, s.issuer, ask.state, url.Values{"code": {info.GetCode()}}), nil
+}
+
+// allow keeps what a person allowed a client.
+func (s *Server) allow(tx *pg.Tx, client clientRow, person uuid.UUID, scopes []tenant.Scope, workspaces []uuid.UUID, now time.Time) (uuid.UUID, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return id, err
+	}
+	return id, insertGrant(tx, grantRow{
+		ID: id, ClientID: client.ID, PersonID: person, Scopes: scopeWords(scopes), Workspaces: workspaces,
+		Resource: s.resource, CreatedAt: now, UsedAt: now,
+	})
 }
 
 // sendBack tells the client what was wrong (OAuth 2.1 §4.1.2.1).

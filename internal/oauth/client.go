@@ -26,9 +26,13 @@ func authMethods() []string { return []string{authNone, authBasic, authPost} }
 const (
 	grantCode    = "authorization_code"
 	grantRefresh = "refresh_token"
+	grantDevice  = "urn:ietf:params:oauth:grant-type:device_code"
 )
 
-func grantTypes() []string { return []string{grantCode, grantRefresh} }
+func grantTypes() []string { return []string{grantCode, grantRefresh, grantDevice} }
+
+// usualGrants are those of a client that does not say which it uses. The grant of devices is given to those that ask for it.
+func usualGrants() []string { return []string{grantCode, grantRefresh} }
 
 // errNoClient says that no client has this id, here or at its address.
 var errNoClient = errors.New("no such client")

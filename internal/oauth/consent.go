@@ -59,8 +59,9 @@ type consentResult struct {
 	RedirectTo string `json:"redirect_to"`
 }
 
-// consented makes an endpoint for the signed-in person; a credential of a program is nobody here.
-func (s *Server) consented(handle func(*http.Request, tenant.Caller, uuid.UUID) (any, error)) http.Handler {
+// consented makes an endpoint for the signed-in person; a credential of a program is nobody here. A change rides on the cookie,
+// so it needs the token of the session.
+func (s *Server) consented(handle func(*http.Request, tenant.Caller) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		answer, err := s.asPerson(r, handle)
@@ -72,7 +73,7 @@ func (s *Server) consented(handle func(*http.Request, tenant.Caller, uuid.UUID) 
 	})
 }
 
-func (s *Server) asPerson(r *http.Request, handle func(*http.Request, tenant.Caller, uuid.UUID) (any, error)) (any, error) {
+func (s *Server) asPerson(r *http.Request, handle func(*http.Request, tenant.Caller) (any, error)) (any, error) {
 	caller, ok, err := s.accounts.Sessions().Caller(r.Context())
 	if err != nil {
 		return nil, err
@@ -81,11 +82,12 @@ func (s *Server) asPerson(r *http.Request, handle func(*http.Request, tenant.Cal
 		return nil, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "only a person who is signed in answers this",
 			"sign in to the console and open the page again")
 	}
-	id, err := uuid.Parse(path.Base(r.URL.Path))
-	if err != nil {
-		return nil, gone()
+	if r.Method != http.MethodGet {
+		if err := s.accounts.Sessions().CheckCSRF(r.Context(), r.Header.Get("X-CSRF-Token")); err != nil {
+			return nil, err
+		}
 	}
-	return handle(r, caller, id)
+	return handle(r, caller)
 }
 
 func gone() error {
@@ -96,6 +98,15 @@ func gone() error {
 func answered() error {
 	return fault.New(fault.Conflict, fault.CodeStateConflict, "you have answered this already",
 		"go back to your application; if it is not connected, start again from there")
+}
+
+// named is the id at the end of the address.
+func named(r *http.Request) (uuid.UUID, error) {
+	id, err := uuid.Parse(path.Base(r.URL.Path))
+	if err != nil {
+		return id, gone()
+	}
+	return id, nil
 }
 
 // open finds a request that the person may still answer, and its client.
@@ -119,33 +130,52 @@ func (s *Server) open(tx *pg.Tx, id, person uuid.UUID) (requestRow, clientRow, e
 }
 
 // askConsent is GET /api/v1/oauth/requests/{id}.
-func (s *Server) askConsent(r *http.Request, caller tenant.Caller, id uuid.UUID) (any, error) {
+func (s *Server) askConsent(r *http.Request, caller tenant.Caller) (any, error) {
 	var view consentView
-	err := s.db.System(r.Context(), caller.Person, func(tx *pg.Tx) error {
+	id, err := named(r)
+	if err != nil {
+		return nil, err
+	}
+	err = s.db.System(r.Context(), caller.Person, func(tx *pg.Tx) error {
 		row, client, err := s.open(tx, id, caller.Person)
 		if err != nil {
 			return err
 		}
 		_, loopback := loopbackRedirect(row.RedirectURI)
 		view = consentView{
-			ID: row.ID, Client: consentClient{Name: client.Name, URI: client.URI, Host: client.host()},
+			ID: row.ID, Client: client.view(),
 			RedirectURI: row.RedirectURI, RedirectHost: redirectHost(row.RedirectURI), Loopback: loopback,
-			Scopes: []consentScope{}, Workspaces: []consentWorkspace{}, ExpiresAt: row.ExpiresAt.UTC(),
-		}
-		for _, scope := range scopesOf(row.Scopes) {
-			view.Scopes = append(view.Scopes, consentScope{Name: scope, Description: scope.Describe()})
-		}
-		for _, m := range caller.Memberships {
-			view.Workspaces = append(view.Workspaces, consentWorkspace{Slug: m.Slug, Name: m.Name, Role: m.Role})
+			Scopes: describeScopes(row.Scopes), Workspaces: describeWorkspaces(caller.Memberships), ExpiresAt: row.ExpiresAt.UTC(),
 		}
 		return nil
 	})
 	return view, err
 }
 
+func (c clientRow) view() consentClient {
+	return consentClient{Name: c.Name, URI: c.URI, Host: c.host()}
+}
+
+func describeScopes(words []string) []consentScope {
+	out := make([]consentScope, 0, len(words))
+	for _, scope := range scopesOf(words) {
+		out = append(out, consentScope{Name: scope, Description: scope.Describe()})
+	}
+	return out
+}
+
+func describeWorkspaces(memberships []tenant.Membership) []consentWorkspace {
+	out := make([]consentWorkspace, 0, len(memberships))
+	for _, m := range memberships {
+		out = append(out, consentWorkspace{Slug: m.Slug, Name: m.Name, Role: m.Role})
+	}
+	return out
+}
+
 // answerConsent is POST /api/v1/oauth/requests/{id}. The first answer counts, and gives one code.
-func (s *Server) answerConsent(r *http.Request, caller tenant.Caller, id uuid.UUID) (any, error) {
-	if err := s.accounts.Sessions().CheckCSRF(r.Context(), r.Header.Get("X-CSRF-Token")); err != nil {
+func (s *Server) answerConsent(r *http.Request, caller tenant.Caller) (any, error) {
+	id, err := named(r)
+	if err != nil {
 		return nil, err
 	}
 	in, err := decodeAnswer(r)

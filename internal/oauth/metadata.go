@@ -32,6 +32,7 @@ type serverMetadata struct {
 	RegistrationEndpoint     string   `json:"registration_endpoint"`
 	RevocationEndpoint       string   `json:"revocation_endpoint"`
 	IntrospectionEndpoint    string   `json:"introspection_endpoint"`
+	DeviceEndpoint           string   `json:"device_authorization_endpoint"`
 	ResponseTypes            []string `json:"response_types_supported"`
 	ResponseModes            []string `json:"response_modes_supported"`
 	GrantTypes               []string `json:"grant_types_supported"`
@@ -53,6 +54,7 @@ func (s *Server) serverMetadata() serverMetadata {
 		RegistrationEndpoint:     s.issuer + "/oauth/register",
 		RevocationEndpoint:       s.issuer + "/oauth/revoke",
 		IntrospectionEndpoint:    s.issuer + "/oauth/introspect",
+		DeviceEndpoint:           s.issuer + "/oauth/device",
 		ResponseTypes:            []string{"code"},
 		ResponseModes:            []string{"query"},
 		GrantTypes:               grantTypes(),

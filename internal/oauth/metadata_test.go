@@ -61,14 +61,14 @@ func TestM3ServerMetadataIsCompleteAndWithoutNulls(t *testing.T) {
 		}
 		for name, want := range map[string][]any{
 			"response_types_supported": {"code"}, "response_modes_supported": {"query"}, "code_challenge_methods_supported": {"S256"},
-			"grant_types_supported":                 {"authorization_code", "refresh_token"},
+			"grant_types_supported":                 {"authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"},
 			"token_endpoint_auth_methods_supported": {"none", "client_secret_basic", "client_secret_post"},
 		} {
 			if got, _ := m[name].([]any); !slices.Equal(got, want) {
 				t.Errorf("%s: %v", name, got)
 			}
 		}
-		for _, name := range []string{"authorization", "token", "registration", "revocation", "introspection"} {
+		for _, name := range []string{"authorization", "token", "registration", "revocation", "introspection", "device_authorization"} {
 			if u, _ := m[name+"_endpoint"].(string); !strings.HasPrefix(u, w.base+"/oauth/") {
 				t.Errorf("%s_endpoint: %q", name, u)
 			}

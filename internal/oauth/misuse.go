@@ -21,7 +21,7 @@ func (s *Server) end(ctx context.Context, grant uuid.UUID, why string) error {
 		if ended, err = revokeGrant(tx, grant, s.clock()); err != nil || !ended {
 			return err
 		}
-		return noteEnd(tx, grant, why)
+		return noteEnd(tx, grant, tenant.ViaMCP, "oauth.token", why)
 	})
 	if err == nil && ended {
 		s.log.WarnContext(ctx, "grant revoked", "reason", why, "grant", grant)
@@ -31,21 +31,21 @@ func (s *Server) end(ctx context.Context, grant uuid.UUID, why string) error {
 
 // noteEnd appends the event to the workspaces of a grant that its person is still in, always in the same order, because each
 // is locked until the transaction ends.
-func noteEnd(tx *pg.Tx, id uuid.UUID, why string) error {
+func noteEnd(tx *pg.Tx, id uuid.UUID, via tenant.Via, operation, why string) error {
 	g, err := findGrant(tx, id)
 	if err != nil {
 		return fmt.Errorf("find a grant: %w", err)
 	}
 	slices.SortFunc(g.Workspaces, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 	for _, workspace := range g.Workspaces {
-		if err := tx.Enter(workspace, g.PersonID, tenant.ViaMCP); err != nil {
+		if err := tx.Enter(workspace, g.PersonID, via); err != nil {
 			return fmt.Errorf("enter a workspace: %w", err)
 		}
 		if tx.Actor().Role == "" {
 			continue
 		}
 		detail := map[string]any{"grant": g.ID, "client": g.ClientID, "reason": why}
-		if _, err := event.Append(tx, "oauth.token", "grant.revoked", nil, detail); err != nil {
+		if _, err := event.Append(tx, operation, "grant.revoked", nil, detail); err != nil {
 			return err
 		}
 	}

@@ -99,6 +99,23 @@ func narrowed(asked string, has []string) ([]string, error) {
 	return words, nil
 }
 
+// issuePair gives the first pair of a grant that was made without a code.
+func (s *Server) issuePair(tx *pg.Tx, client clientRow, grant uuid.UUID, scopes []string, now time.Time) (tokenAnswer, error) {
+	access, refresh, err := tokenMaker{}.Token(tx.Context(), nil, client.mayRefresh())
+	if err != nil {
+		return tokenAnswer{}, err
+	}
+	rows := []tokenRow{{
+		Hash: hash(access), Kind: kindAccess, GrantID: grant, Scopes: scopes, CreatedAt: now, ExpiresAt: now.Add(s.cfg.AccessTTL),
+	}}
+	if refresh != "" {
+		rows = append(rows, tokenRow{
+			Hash: hash(refresh), Kind: kindRefresh, GrantID: grant, Scopes: scopes, CreatedAt: now, ExpiresAt: now.Add(s.cfg.RefreshTTL),
+		})
+	}
+	return newTokenAnswer(access, refresh, strings.Join(scopes, " "), s.cfg.AccessTTL), insertTokens(tx, rows...)
+}
+
 // replace issues a pair in place of old. The refresh token keeps all the scopes, so narrowing one access token does not
 // narrow those after it.
 func (s *Server) replace(tx *pg.Tx, old tokenRow, scopes []string, now time.Time) (tokenAnswer, error) {

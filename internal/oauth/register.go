@@ -101,8 +101,8 @@ func decodeMetadata(raw []byte) (clientMetadata, error) {
 // send what they send to everybody.
 func (m clientMetadata) row() (clientRow, error) {
 	row := clientRow{AuthMethod: m.AuthMethod, ApplicationType: m.ApplicationType, RedirectURIs: m.RedirectURIs}
-	if n := len(m.RedirectURIs); n == 0 || n > redirectsMax {
-		return row, refuse("invalid_redirect_uri", fmt.Sprintf("register 1 to %d redirect_uris", redirectsMax))
+	if row.RedirectURIs == nil {
+		row.RedirectURIs = []string{} // only a client of devices has none
 	}
 	for i, uri := range m.RedirectURIs {
 		if err := checkRedirect(uri); err != nil {
@@ -115,13 +115,15 @@ func (m clientMetadata) row() (clientRow, error) {
 	if len(m.ResponseTypes) > 0 && !slices.Contains(m.ResponseTypes, "code") {
 		return row, refuse("invalid_client_metadata", "response_types has to contain code")
 	}
-	for _, grant := range grantTypes() {
-		if len(m.GrantTypes) == 0 || slices.Contains(m.GrantTypes, grant) {
-			row.GrantTypes = append(row.GrantTypes, grant)
-		}
+	if row.GrantTypes = usualGrants(); len(m.GrantTypes) > 0 {
+		row.GrantTypes = known(m.GrantTypes)
 	}
-	if !slices.Contains(row.GrantTypes, grantCode) {
-		return row, refuse("invalid_client_metadata", "grant_types has to contain authorization_code")
+	code := slices.Contains(row.GrantTypes, grantCode)
+	if !code && !slices.Contains(row.GrantTypes, grantDevice) {
+		return row, refuse("invalid_client_metadata", "grant_types has to contain authorization_code or "+grantDevice)
+	}
+	if n := len(m.RedirectURIs); n > redirectsMax || n == 0 && code {
+		return row, refuse("invalid_redirect_uri", fmt.Sprintf("register 1 to %d redirect_uris", redirectsMax))
 	}
 	switch m.ApplicationType {
 	case "native", "web":
@@ -137,6 +139,11 @@ func (m clientMetadata) row() (clientRow, error) {
 		row.URI = m.URI
 	}
 	return row, nil
+}
+
+// known is the part of the grants that exists here, in our order.
+func known(grants []string) []string {
+	return slices.DeleteFunc(grantTypes(), func(grant string) bool { return !slices.Contains(grants, grant) })
 }
 
 // nameMax bounds the name of a client, in characters.

@@ -15,6 +15,7 @@ const (
 	prefixCode    = "dac_"
 	prefixClient  = "dcl_"
 	prefixSecret  = "dcs_"
+	prefixDevice  = "ddc_"
 )
 
 // secretBytes is the entropy of everything issued here.

@@ -58,6 +58,8 @@ func (s *Server) clock() time.Time { return s.now().UTC().Truncate(time.Microsec
 const (
 	LimitRegistration = "registration"
 	LimitToken        = "token"
+	// LimitCodes is for the addresses at which somebody who is signed in could guess the code of another's device.
+	LimitCodes = "codes"
 )
 
 // Route is one address of the server.
@@ -66,7 +68,8 @@ type Route struct {
 	Method string
 	// Path has {id} for one segment; one that ends in a slash stands for everything below it.
 	Path string
-	// Limit names the budget that each POST counts against, by address of the caller; "" is none.
+	// Limit names the budget that requests count against, by address of the caller: those of the one method, or each POST where
+	// the handler answers every method. "" is none.
 	Limit string
 	// Session asks for the middleware of the console sessions around the handler.
 	Session bool
@@ -91,6 +94,11 @@ func (s *Server) Routes() []Route {
 		{Path: "/oauth/register", Limit: LimitRegistration, Handler: s.post(s.register)},
 		{Path: "/oauth/revoke", Limit: LimitToken, Handler: s.post(s.revoke)},
 		{Path: "/oauth/introspect", Limit: LimitToken, Handler: s.post(s.introspect)},
+		{Path: "/oauth/device", Limit: LimitToken, Handler: s.post(s.device)},
+		{Method: http.MethodGet, Path: devicePath + "{user_code}", Limit: LimitCodes, Session: true, Handler: s.consented(s.askDevice)},
+		{Method: http.MethodPost, Path: devicePath + "{user_code}", Limit: LimitCodes, Session: true, Handler: s.consented(s.answerDevice)},
+		{Method: http.MethodGet, Path: connectionsPath, Session: true, Handler: s.consented(s.connections)},
+		{Method: http.MethodDelete, Path: connectionsPath + "/{grant}", Session: true, Handler: s.consented(s.disconnect)},
 		{Method: http.MethodGet, Path: consentPath + "{id}", Session: true, Handler: s.consented(s.askConsent)},
 		{Method: http.MethodPost, Path: consentPath + "{id}", Session: true, Handler: s.consented(s.answerConsent)},
 	}

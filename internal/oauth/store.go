@@ -245,22 +245,97 @@ func revokeToken(tx *pg.Tx, hash []byte, at time.Time) error {
 
 // queueToken finds a live access token for this resource with a live grant of a live person, and makes the person known to
 // the queries behind it.
-func queueToken(b *pg.Batch, secret, resource string, now time.Time, c *tenant.Caller, workspaces *[]uuid.UUID) {
+func queueToken(b *pg.Batch, secret, resource string, now time.Time, c *tenant.Caller, workspaces *[]uuid.UUID, used *time.Time) {
 	b.Query(func(rows pg.Rows) error {
 		for rows.Next() {
 			var scopes []string
 			var person string
-			if err := rows.Scan(&c.Credential, &c.Client, &scopes, workspaces, &c.Person, &c.Name, &c.Email, &person); err != nil {
+			if err := rows.Scan(&c.Credential, &c.Client, &scopes, workspaces, used, &c.Person, &c.Name, &c.Email, &person); err != nil {
 				return err
 			}
 			c.Scopes = scopesOf(scopes)
 		}
 		return rows.Err()
-	}, `select g.id, c.name, t.scopes, g.workspaces, p.id, p.name, p.email, set_config('app.person_id', p.id::text, true)
+	}, `select g.id, c.name, t.scopes, g.workspaces, g.used_at, p.id, p.name, p.email, set_config('app.person_id', p.id::text, true)
 		from oauth_token t join oauth_grant g on g.id = t.grant_id join oauth_client c on c.id = g.client_id
 		join person p on p.id = g.person_id
 		where t.hash = $1 and t.kind = 'access' and t.revoked_at is null and t.expires_at > $3
 		and g.revoked_at is null and g.resource = $2 and p.disabled_at is null`, hash(secret), resource, now)
+}
+
+type deviceRow struct {
+	Hash       []byte
+	UserHash   []byte
+	ClientID   string
+	Scopes     pg.Strings
+	Resource   string
+	IntervalS  int
+	CreatedAt  time.Time
+	ExpiresAt  time.Time
+	PolledAt   *time.Time
+	AnsweredAt *time.Time
+	GrantID    *uuid.UUID
+	UsedAt     *time.Time
+}
+
+func (deviceRow) TableName() string { return "oauth_device" }
+
+func insertDevice(tx *pg.Tx, row deviceRow) error {
+	if err := tx.Store().Create(&row).Error; err != nil {
+		return fmt.Errorf("store a device request: %w", err)
+	}
+	return nil
+}
+
+// deviceByCode finds what the device asked for and makes other polls of it wait.
+func deviceByCode(tx *pg.Tx, code string) (row deviceRow, found bool, err error) {
+	return oneDevice(tx, `select * from oauth_device where hash = ? for update`, code)
+}
+
+// deviceByUserCode finds what the person was given the code of, and makes other answers wait.
+func deviceByUserCode(tx *pg.Tx, code string) (row deviceRow, found bool, err error) {
+	return oneDevice(tx, `select * from oauth_device where user_hash = ? for update`, code)
+}
+
+func oneDevice(tx *pg.Tx, query, code string) (row deviceRow, found bool, err error) {
+	done := tx.Store().Raw(query, hash(code)).Scan(&row)
+	return row, done.RowsAffected == 1, done.Error
+}
+
+// answerDevice keeps the answer of a person; without a grant it is a refusal.
+func answerDevice(tx *pg.Tx, row deviceRow, grant *uuid.UUID, at time.Time) error {
+	return tx.Store().Exec(`update oauth_device set answered_at = ?, grant_id = ? where hash = ?`, at, grant, row.Hash).Error
+}
+
+// pollDevice notes when the device asked, and how long it has to wait now.
+func pollDevice(tx *pg.Tx, row deviceRow, interval int, at time.Time) error {
+	return tx.Store().Exec(`update oauth_device set polled_at = ?, interval_s = ? where hash = ?`, at, interval, row.Hash).Error
+}
+
+func useDevice(tx *pg.Tx, row deviceRow, at time.Time) error {
+	return tx.Store().Exec(`update oauth_device set used_at = ? where hash = ?`, at, row.Hash).Error
+}
+
+type foundGrant struct {
+	Grant  grantRow  `gorm:"embedded"`
+	Client clientRow `gorm:"embedded;embeddedPrefix:client_"`
+}
+
+// connected lists the grants of a person that still give something, the one used last first.
+func connected(tx *pg.Tx, person uuid.UUID, now time.Time) ([]foundGrant, error) {
+	var rows []foundGrant
+	err := tx.Store().Raw(`select g.*, c.kind as client_kind, c.name as client_name, c.uri as client_uri
+		from oauth_grant g join oauth_client c on c.id = g.client_id
+		where g.person_id = ? and g.revoked_at is null and exists (select 1 from oauth_token t
+			where t.grant_id = g.id and t.revoked_at is null and t.rotated_at is null and t.expires_at > ?)
+		order by g.used_at desc, g.id`, person, now).Scan(&rows).Error
+	return rows, err
+}
+
+// revokeOwnGrant is [revokeGrant] for the person who gave it.
+func revokeOwnGrant(tx *pg.Tx, id, person uuid.UUID, at time.Time) (bool, error) {
+	done := tx.Store().Exec(`update oauth_grant set revoked_at = ? where id = ? and person_id = ? and revoked_at is null`, at, id, person)
+	return done.RowsAffected == 1, done.Error
 }
 
 // sweep removes what can no longer matter: requests that were not answered in time, tokens that have expired, grants that
@@ -271,12 +346,15 @@ func sweep(tx *pg.Tx, now, unused time.Time) error {
 		args  []any
 	}{
 		{`delete from oauth_request where expires_at < ?`, []any{now}},
+		{`delete from oauth_device where expires_at < ?`, []any{now}},
 		{`delete from oauth_token where expires_at < ?`, []any{now}},
 		{`delete from oauth_grant g where not exists (select 1 from oauth_token t where t.grant_id = g.id)
-			and not exists (select 1 from oauth_code c where c.grant_id = g.id and c.used_at is null and c.expires_at > ?)`, []any{now}},
+			and not exists (select 1 from oauth_code c where c.grant_id = g.id and c.used_at is null and c.expires_at > ?)
+			and not exists (select 1 from oauth_device d where d.grant_id = g.id and d.used_at is null)`, []any{now}},
 		{`delete from oauth_client c where c.created_at < ?
 			and not exists (select 1 from oauth_grant g where g.client_id = c.id)
-			and not exists (select 1 from oauth_request r where r.client_id = c.id)`, []any{unused}},
+			and not exists (select 1 from oauth_request r where r.client_id = c.id)
+			and not exists (select 1 from oauth_device d where d.client_id = c.id)`, []any{unused}},
 	} {
 		if err := tx.Store().Exec(step.query, step.args...).Error; err != nil {
 			return fmt.Errorf("sweep: %w", err)

@@ -51,8 +51,10 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) error {
 		answer, err = s.redeem(r.Context(), client, secret, form)
 	case grantRefresh:
 		answer, err = s.rotate(r.Context(), client, form)
+	case grantDevice:
+		answer, err = s.redeemDevice(r.Context(), client, form)
 	default:
-		return refuse("unsupported_grant_type", "use "+strings.Join(grantTypes(), " or "))
+		return refuse("unsupported_grant_type", "use "+strings.Join(grantTypes(), ", "))
 	}
 	if err != nil {
 		return err

@@ -89,7 +89,7 @@ func newWorldWith(t testing.TB, change func(*config.Config), options ...oauth.Op
 		mux.Handle(strings.TrimSpace(route.Method+" "+route.Path), handler)
 	}
 	mux.Handle("/test/sign-in/{person}", sessions.Middleware(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		if err := sessions.Begin(r.Context(), uuid.MustParse(r.PathValue("person"))); err != nil {
+		if err := sessions.Begin(r.Context(), uuid.MustParse(r.PathValue("person")), r.UserAgent()); err != nil {
 			http.Error(out, err.Error(), http.StatusInternalServerError)
 			return
 		}

@@ -34,6 +34,8 @@ func newLimits(c config.Config, m *obs.Metrics) *limits {
 	return &limits{
 		perMinute: map[string]int{
 			"registration": c.Registrations, "token": c.TokenRequests, "signin": c.SignInFails, "calls": c.Calls,
+			// Typing the code of a device wrong is as good as failing to sign in.
+			"codes": c.SignInFails,
 		},
 		metrics: m, buckets: map[string]*rate.Limiter{},
 	}

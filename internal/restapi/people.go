@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"driftless/internal/account"
@@ -20,6 +21,11 @@ func (s *Server) people() {
 	e.DELETE("/api/v1/session", s.session(s.signOut))
 	e.GET("/api/v1/setup/:token", s.setupOpen)
 	e.POST("/api/v1/setup/:token", s.session(s.setUp))
+	e.GET("/api/v1/sessions", s.session(s.sessions))
+	e.DELETE("/api/v1/sessions/:session", s.session(s.revokeSession))
+	e.POST("/api/v1/password", s.session(s.changePassword))
+	e.GET("/api/v1/invitations/:token", s.invitation)
+	e.POST("/api/v1/invitations/:token/accept", s.session(s.acceptInvitation))
 	e.GET("/api/v1/confirmations/:id", s.session(s.confirmation))
 	e.POST("/api/v1/confirmations/:id", s.session(s.decide))
 }
@@ -59,10 +65,16 @@ func (s *Server) signIn(c echo.Context) error {
 		}
 		return err
 	}
-	if err := s.Accounts.Sessions().Begin(c.Request().Context(), person); err != nil {
+	if err := s.begin(c, person); err != nil {
 		return err
 	}
 	return s.describeSession(c, http.StatusOK)
+}
+
+// begin signs a person in on this request.
+func (s *Server) begin(c echo.Context, person uuid.UUID) error {
+	r := c.Request()
+	return s.Accounts.Sessions().Begin(r.Context(), person, r.UserAgent())
 }
 
 func (s *Server) describeSession(c echo.Context, status int) error {
@@ -112,7 +124,7 @@ func (s *Server) setUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Accounts.Sessions().Begin(c.Request().Context(), person); err != nil {
+	if err := s.begin(c, person); err != nil {
 		return err
 	}
 	return s.describeSession(c, http.StatusCreated)

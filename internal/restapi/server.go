@@ -65,7 +65,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Handle mounts a handler of another package. limit names the limit it is under, or is empty; session loads and keeps the
+// Handle mounts a handler of another package. limit names the limit that each request of the method counts against, or each
+// POST where the handler answers every method; it may be empty. session loads and keeps the
 // console session around it. A path has {parameters}; one that ends in / means everything below.
 func (s *Server) Handle(method, path, limit string, session bool, h http.Handler) {
 	if session {
@@ -75,7 +76,7 @@ func (s *Server) Handle(method, path, limit string, session bool, h http.Handler
 	if limit != "" {
 		inner := handler
 		handler = func(c echo.Context) error {
-			if c.Request().Method != http.MethodPost {
+			if method == "" && c.Request().Method != http.MethodPost {
 				return inner(c)
 			}
 			if err := s.limits.take(limit, c.RealIP()); err != nil {

@@ -22,6 +22,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Connected applications */
+        get: operations["connections.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/connections/{grant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Disconnect an application */
+        delete: operations["connections.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an invitation is for */
+        get: operations["invitation.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{token}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join, signed in or with a new account */
+        post: operations["invitation.accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I
+         * @description The person and credential behind this call, its scopes and its workspaces.
+         */
+        get: operations["me.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/device/{user_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a device asks for */
+        get: operations["device.get"];
+        put?: never;
+        /** Connect a device or refuse it */
+        post: operations["device.answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth/requests/{id}": {
         parameters: {
             query?: never;
@@ -34,6 +140,23 @@ export interface paths {
         put?: never;
         /** Grant or refuse */
         post: operations["consent.answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change your password; other sessions end */
+        post: operations["password.change"];
         delete?: never;
         options?: never;
         head?: never;
@@ -54,6 +177,40 @@ export interface paths {
         post: operations["session.begin"];
         /** Sign out */
         delete: operations["session.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where you are signed in */
+        get: operations["sessions.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a session */
+        delete: operations["sessions.revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -165,6 +322,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List comments
+         * @description Comments on a topic, a suggested edit, or one field of either: add, list, resolve (status wont_fix or open reopens). Example: {"action":"add","topic":"billing-retries","field":"how","body":"Which gateway?"}
+         */
+        get: operations["comments.list"];
+        put?: never;
+        /**
+         * Comment
+         * @description Comments on a topic, a suggested edit, or one field of either: add, list, resolve (status wont_fix or open reopens). Example: {"action":"add","topic":"billing-retries","field":"how","body":"Which gateway?"}
+         */
+        post: operations["comments.add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/comments/{comment}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve a comment
+         * @description Comments on a topic, a suggested edit, or one field of either: add, list, resolve (status wont_fix or open reopens). Example: {"action":"add","topic":"billing-retries","field":"how","body":"Which gateway?"}
+         */
+        post: operations["comments.resolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/events": {
         parameters: {
             query?: never;
@@ -200,6 +401,70 @@ export interface paths {
          */
         post: operations["context.get_for_files"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import drafts
+         * @description Take what files say: new drafts, changes to drafts and notes at once, suggested edits to Knowledge. A draft that is refused loses no other, and importing the same again changes nothing. Example: {"origin":"acme/billing","drafts":[{"key":"docs/adr/1.md","title":"Use a queue"}]}
+         */
+        post: operations["imports.apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations
+         * @description The invitations that can still be accepted. Links are never shown again.
+         */
+        get: operations["invitations.list"];
+        put?: never;
+        /**
+         * Invite a person
+         * @description Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key. The link is answered once.
+         */
+        post: operations["invitations.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/invitations/{invitation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take an invitation back
+         * @description The link stops working at once. Owners and admins.
+         */
+        delete: operations["invitations.revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -269,6 +534,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/members/{person}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member, or leave
+         * @description End a membership. Keys, tokens and open invitations of the person stop reaching the workspace at once; what they wrote stays. Everybody may leave; admins remove others, owners also owners; the last owner stays.
+         */
+        delete: operations["members.remove"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a member's role
+         * @description Give a member another role, in force at their next call. Owners and admins; only owners make or unmake owners, and the last owner stays one.
+         */
+        patch: operations["members.change"];
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/notes": {
         parameters: {
             query?: never;
@@ -280,7 +569,7 @@ export interface paths {
         put?: never;
         /**
          * Leave a note
-         * @description Keep one finding as your private draft; propose it when it is worth the team's time. Example: {"content":"The staging queue drops messages above 64 KB.","anchors":["queue/*.go"]}
+         * @description Keep one finding as your private draft. Example: {"content":"The staging queue drops messages above 64 KB.","anchors":["queue/*.go"]}
          */
         post: operations["notes.add"];
         delete?: never;
@@ -398,7 +687,7 @@ export interface paths {
         };
         /**
          * Search topics
-         * @description Find topics by their words, best first; use it when you know what to look for. Example: {"query":"\"dead letter\" queue -kafka"}
+         * @description Find topics by their words, best first. Example: {"query":"\"dead letter\" queue -kafka"}
          */
         get: operations["context.search"];
         put?: never;
@@ -514,7 +803,7 @@ export interface paths {
         };
         /**
          * Read a topic
-         * @description One topic in full. Trust says how far to rely on it: reviewed, proposed or draft. Example: {"topic":"billing-retries"}
+         * @description One topic in full. Example: {"topic":"billing-retries"}
          */
         get: operations["topics.get"];
         put?: never;
@@ -573,6 +862,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Graph around a topic
+         * @description What is related to a topic, step by step, along relations and mentions in both directions. Example: {"topic":"billing-retries","depth":2}
+         */
+        get: operations["topics.graph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics/{topic}/history": {
         parameters: {
             query?: never;
@@ -624,7 +933,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a note
-         * @description Put a draft up for review; a private one becomes visible to the workspace. Example: {"topic":"billing-retries"}
+         * @description Put a draft up for review, visible to the workspace. Example: {"topic":"billing-retries"}
          */
         post: operations["topics.propose"];
         delete?: never;
@@ -687,6 +996,26 @@ export interface paths {
          * @description Take a topic out of the trash. Knowledge comes back as proposed.
          */
         post: operations["topics.recover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a topic
+         * @description Say that a topic still holds, as of a commit; text and trust stay. Example: {"topic":"billing-retries","commit":"4f1c2ab"}
+         */
+        post: operations["topics.verify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1160,6 +1489,327 @@ export interface operations {
             };
         };
     };
+    "connections.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Connected applications */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: Record<string, never>;
+                            why: string;
+                        };
+                        results: {
+                            id: number[];
+                            client: {
+                                name: string;
+                                uri?: string;
+                                host?: string;
+                            };
+                            scopes: {
+                                name: string;
+                                description: string;
+                            }[];
+                            workspaces: {
+                                slug: string;
+                                name: string;
+                                role: string;
+                            }[];
+                            created_at: string;
+                            last_used_at: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "connections.revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Disconnect an application */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: number[];
+                        revoked: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "invitation.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an invitation is for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workspace: {
+                            slug: string;
+                            name: string;
+                        };
+                        role: string;
+                        invited_by: string;
+                        /** @description the only address that it is for */
+                        email?: string;
+                        expires_at: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "invitation.accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    email?: string;
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Join, signed in or with a new account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        csrf_token: string;
+                        person: {
+                            id: number[];
+                            email: string;
+                            name: string;
+                        };
+                        workspaces: {
+                            slug: string;
+                            name: string;
+                            role: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "me.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who am I */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        person: {
+                            /** Format: uuid */
+                            id: string;
+                            email: string;
+                            name: string;
+                        };
+                        service?: boolean;
+                        via: string;
+                        client?: string;
+                        /** Format: uuid */
+                        credential?: string;
+                        scopes: string[];
+                        workspaces: {
+                            slug: string;
+                            name: string;
+                            role: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "device.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a device asks for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user_code: string;
+                        client: {
+                            name: string;
+                            uri?: string;
+                            host?: string;
+                        };
+                        scopes: {
+                            name: string;
+                            description: string;
+                        }[];
+                        workspaces: {
+                            slug: string;
+                            name: string;
+                            role: string;
+                        }[];
+                        expires_at: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "device.answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    approve: boolean;
+                    scopes?: string[];
+                    workspaces?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Connect a device or refuse it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approved: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "consent.get": {
         parameters: {
             query?: never;
@@ -1240,6 +1890,40 @@ export interface operations {
                         redirect_to: string;
                     };
                 };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "password.change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    current: string;
+                    new: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Change your password; other sessions end */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description a problem */
             default: {
@@ -1351,6 +2035,83 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Sign out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sessions.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where you are signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: Record<string, never>;
+                            why: string;
+                        };
+                        results: {
+                            id: number[];
+                            device: string;
+                            signed_in_at: string;
+                            last_used_at: string;
+                            /** @description it is the one that asks */
+                            current: boolean;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sessions.revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description End a session */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1729,6 +2490,214 @@ export interface operations {
             };
         };
     };
+    "comments.list": {
+        parameters: {
+            query?: {
+                /** @description next_cursor */
+                cursor?: string;
+                /** @description rows */
+                limit?: number;
+                /** @description or id of a suggested edit */
+                proposal?: string;
+                /** @description slug */
+                topic?: string;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List comments */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            id: string;
+                            topic: string;
+                            proposal?: string;
+                            field?: string;
+                            body: string;
+                            revision: number;
+                            status: string;
+                            author?: {
+                                name: string;
+                                email?: string;
+                            };
+                            via: string;
+                            at: string;
+                            closed_by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            closed_at?: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "comments.add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Markdown */
+                    body: string;
+                    /** @description one field of it */
+                    field?: string;
+                    /** @description or id of a suggested edit */
+                    proposal?: string;
+                    /** @description slug */
+                    topic?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Comment */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        comment: {
+                            id: string;
+                            topic: string;
+                            proposal?: string;
+                            field?: string;
+                            body: string;
+                            revision: number;
+                            status: string;
+                            author?: {
+                                name: string;
+                                email?: string;
+                            };
+                            via: string;
+                            at: string;
+                            closed_by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            closed_at?: string;
+                        };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "comments.resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description id of the comment */
+                comment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description what becomes of it
+                     * @default resolved
+                     * @enum {string}
+                     */
+                    status?: "resolved" | "wont_fix" | "open";
+                    /** @description slug */
+                    topic?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Resolve a comment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        comment: {
+                            id: string;
+                            topic: string;
+                            proposal?: string;
+                            field?: string;
+                            body: string;
+                            revision: number;
+                            status: string;
+                            author?: {
+                                name: string;
+                                email?: string;
+                            };
+                            via: string;
+                            at: string;
+                            closed_by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            closed_at?: string;
+                        };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "events.list": {
         parameters: {
             query?: {
@@ -1770,7 +2739,8 @@ export interface operations {
                             why: string;
                         };
                         results: {
-                            id: number[];
+                            /** Format: uuid */
+                            id: string;
                             seq: number;
                             type: string;
                             topic?: string;
@@ -1814,7 +2784,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description paths from the root of the repository */
+                    /** @description paths */
                     files: string[];
                     /**
                      * @description rows
@@ -1873,7 +2843,8 @@ export interface operations {
                             required_checks?: string[];
                             anchors?: string[];
                             drift?: unknown[];
-                            id?: number[];
+                            /** Format: uuid */
+                            id?: string;
                             content?: string;
                             content_next?: number;
                             owners?: string[];
@@ -2023,6 +2994,254 @@ export interface operations {
             };
         };
     };
+    "imports.apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description what the files say; at most 100 */
+                    drafts?: {
+                        /** @description identity over time: the path, and # with the heading for a part */
+                        key: string;
+                        /** @description wished slug; the slug itself when exported */
+                        slug?: string;
+                        /** @description short name */
+                        title: string;
+                        /** @description one sentence */
+                        what?: string;
+                        /** @description mechanism */
+                        how?: string;
+                        /** @description Markdown */
+                        content?: string;
+                        /** @description decided */
+                        decisions?: string[];
+                        /** @description pitfalls */
+                        gotchas?: string[];
+                        /** @description must hold */
+                        invariants?: string[];
+                        /** @description commands */
+                        required_checks?: string[];
+                        /** @description globs, files, path#Symbol */
+                        anchors?: string[];
+                        /** @description tags */
+                        tags?: string[];
+                        /** @description area; made when there is none of the name */
+                        area?: string;
+                        /** @description where it came from */
+                        sources?: string[];
+                        /** @description what to do, by environment */
+                        solutions?: unknown[];
+                        /** @description as solutions */
+                        alternatives?: unknown[];
+                        /** @description date */
+                        review_by?: string;
+                        /** @description the slug is that of the topic the file was exported from */
+                        exported?: boolean;
+                    }[];
+                    /** @description say what would happen, and write nothing */
+                    dry_run?: boolean;
+                    /** @description relations of drafts that were imported before, by key; at most 100 */
+                    links?: {
+                        /** @description key of a draft */
+                        key: string;
+                        /** @description all relations that the file names; to is a key or a slug */
+                        relations: {
+                            /** @description slug of the other topic */
+                            to: string;
+                            /** @description relates_to, depends_on, supersedes, blocks, implements, documents or risk_for */
+                            type: string;
+                        }[];
+                    }[];
+                    /** @description name of the tree that the keys are relative to, such as host/org/repository */
+                    origin?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Import drafts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: {
+                            key: string;
+                            slug?: string;
+                            action: string;
+                            error?: string;
+                            notes?: string[];
+                        }[];
+                        counts: {
+                            [key: string]: number;
+                        };
+                        dry_run?: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "invitations.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List invitations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            /** Format: uuid */
+                            id: string;
+                            role: string;
+                            email?: string;
+                            invited_by: string;
+                            created_at: string;
+                            expires_at: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "invitations.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description the only address that may accept; without it whoever has the link may */
+                    email?: string;
+                    /**
+                     * @description role of who accepts; a link never makes an owner
+                     * @default member
+                     * @enum {string}
+                     */
+                    role?: "viewer" | "member" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Invite a person */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        role: string;
+                        email?: string;
+                        /** @description hand it to the person; it is answered once and works once */
+                        link: string;
+                        expires_at: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "invitations.revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description id of the invitation */
+                invitation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Take an invitation back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        revoked: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "keys.list": {
         parameters: {
             query?: never;
@@ -2053,7 +3272,8 @@ export interface operations {
                             why: string;
                         };
                         results: {
-                            id: number[];
+                            /** Format: uuid */
+                            id: string;
                             name: string;
                             kind: string;
                             scopes: string[];
@@ -2114,7 +3334,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        id: number[];
+                        /** Format: uuid */
+                        id: string;
                         name: string;
                         kind: string;
                         scopes: string[];
@@ -2158,7 +3379,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        id: number[];
+                        /** Format: uuid */
+                        id: string;
                         revoked: boolean;
                     };
                 };
@@ -2205,7 +3427,8 @@ export interface operations {
                         };
                         results: {
                             person: {
-                                id: number[];
+                                /** Format: uuid */
+                                id: string;
                                 email: string;
                                 name: string;
                             };
@@ -2215,6 +3438,98 @@ export interface operations {
                         }[];
                         nearest?: string[];
                         content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "members.remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description id or e-mail address of a member; your own to leave */
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a member, or leave */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        person: string;
+                        removed: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "members.change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description id or e-mail address of a member */
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description the role from now on
+                     * @enum {string}
+                     */
+                    role: "viewer" | "member" | "admin" | "owner";
+                };
+            };
+        };
+        responses: {
+            /** @description Change a member's role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        person: {
+                            /** Format: uuid */
+                            id: string;
+                            email: string;
+                            name: string;
+                        };
+                        service?: boolean;
+                        role: string;
+                        joined_at: string;
                     };
                 };
             };
@@ -2242,11 +3557,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description globs, files or path#Symbol it is about */
+                    /** @description globs, files, path#Symbol */
                     anchors?: string[];
-                    /** @description what was learned, Markdown */
+                    /** @description Markdown */
                     content: string;
-                    /** @description derived from the content when absent */
+                    /** @description optional */
                     title?: string;
                 };
             };
@@ -2283,7 +3598,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];
@@ -2495,6 +3811,70 @@ export interface operations {
                                 current?: unknown;
                                 proposed?: unknown;
                             }[];
+                            merged?: {
+                                title: string;
+                                what: string;
+                                how?: string;
+                                content?: string;
+                                decisions?: string[];
+                                gotchas?: string[];
+                                invariants?: string[];
+                                required_checks?: string[];
+                                anchors?: string[];
+                                relations?: {
+                                    /** @description slug of the other topic */
+                                    to: string;
+                                    /** @description relates_to, depends_on, supersedes, blocks, implements, documents or risk_for */
+                                    type: string;
+                                }[];
+                                solutions?: {
+                                    /** @description short name, unique in the topic */
+                                    id: string;
+                                    /** @description where it applies */
+                                    env?: {
+                                        /** @description operating system */
+                                        os?: string;
+                                        /** @description name-major.minor */
+                                        runtime?: string;
+                                        /** @description package manager */
+                                        pkg_manager?: string;
+                                        /** @description rank, never filter */
+                                        labels?: string[];
+                                    };
+                                    /** @description the steps */
+                                    fix: string[];
+                                    /** @description a command that shows it worked */
+                                    verify?: string;
+                                    /** @description where it does not hold */
+                                    boundaries?: string[];
+                                }[];
+                                alternatives?: {
+                                    /** @description short name, unique in the topic */
+                                    id: string;
+                                    /** @description where it applies */
+                                    env?: {
+                                        /** @description operating system */
+                                        os?: string;
+                                        /** @description name-major.minor */
+                                        runtime?: string;
+                                        /** @description package manager */
+                                        pkg_manager?: string;
+                                        /** @description rank, never filter */
+                                        labels?: string[];
+                                    };
+                                    /** @description the steps */
+                                    fix: string[];
+                                    /** @description a command that shows it worked */
+                                    verify?: string;
+                                    /** @description where it does not hold */
+                                    boundaries?: string[];
+                                }[];
+                                sources?: string[];
+                                owners?: string[];
+                                area?: string;
+                                tags?: string[];
+                                review_by?: string;
+                            };
                         }[];
                         nearest?: string[];
                         content_trust?: string;
@@ -2527,7 +3907,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description a value for each path in conflict */
+                    /** @description the merged text you were shown */
+                    content_hash?: string;
+                    /** @description [{path,value}] for conflicts */
                     resolution?: {
                         /** @description JSON Pointer */
                         path: string;
@@ -2573,7 +3955,8 @@ export interface operations {
                             required_checks?: string[];
                             anchors?: string[];
                             drift?: unknown[];
-                            id?: number[];
+                            /** Format: uuid */
+                            id?: string;
                             content?: string;
                             content_next?: number;
                             owners?: string[];
@@ -2752,7 +4135,8 @@ export interface operations {
                             required_checks?: string[];
                             anchors?: string[];
                             drift?: unknown[];
-                            id?: number[];
+                            /** Format: uuid */
+                            id?: string;
                             content?: string;
                             content_next?: number;
                             owners?: string[];
@@ -2924,7 +4308,8 @@ export interface operations {
                             required_checks?: string[];
                             anchors?: string[];
                             drift?: unknown[];
-                            id?: number[];
+                            /** Format: uuid */
+                            id?: string;
                             content?: string;
                             content_next?: number;
                             owners?: string[];
@@ -3072,9 +4457,9 @@ export interface operations {
                     max_tokens?: number;
                     /** @description any of these */
                     tags?: string[];
-                    /** @description what you are about to do */
+                    /** @description what you will do */
                     task?: string;
-                    /** @description with explain: why this slug is or is not there */
+                    /** @description explain this slug */
                     topic?: string;
                     /**
                      * @description how much
@@ -3128,7 +4513,8 @@ export interface operations {
                             required_checks?: string[];
                             anchors?: string[];
                             drift?: unknown[];
-                            id?: number[];
+                            /** Format: uuid */
+                            id?: string;
                             content?: string;
                             content_next?: number;
                             owners?: string[];
@@ -3349,7 +4735,8 @@ export interface operations {
                             required_checks?: string[];
                             anchors?: string[];
                             drift?: unknown[];
-                            id?: number[];
+                            /** Format: uuid */
+                            id?: string;
                             content?: string;
                             content_next?: number;
                             owners?: string[];
@@ -3840,7 +5227,8 @@ export interface operations {
                             required_checks?: string[];
                             anchors?: string[];
                             drift?: unknown[];
-                            id?: number[];
+                            /** Format: uuid */
+                            id?: string;
                             content?: string;
                             content_next?: number;
                             owners?: string[];
@@ -4014,7 +5402,7 @@ export interface operations {
                     owners?: string[];
                     /** @description one anchor */
                     pattern?: string;
-                    /** @description relations */
+                    /** @description {to,type} */
                     rels?: {
                         /** @description slug of the other topic */
                         to: string;
@@ -4098,7 +5486,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];
@@ -4236,7 +5625,7 @@ export interface operations {
                 fields?: string[];
                 /** @description json or markdown */
                 format?: "json" | "markdown";
-                /** @description where to go on in a long content */
+                /** @description go on here */
                 offset?: number;
                 /** @description an old revision */
                 revision?: number;
@@ -4285,7 +5674,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];
@@ -4516,7 +5906,7 @@ export interface operations {
                     invariants?: string[];
                     /** @description new */
                     owners?: string[];
-                    /** @description add */
+                    /** @description {to,type} */
                     rels?: {
                         /** @description slug of the other topic */
                         to: string;
@@ -4525,7 +5915,7 @@ export interface operations {
                     }[];
                     /** @description remove */
                     remove_anchors?: string[];
-                    /** @description remove */
+                    /** @description {to,type} */
                     remove_rels?: {
                         /** @description slug of the other topic */
                         to: string;
@@ -4603,7 +5993,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];
@@ -4795,7 +6186,8 @@ export interface operations {
                             required_checks?: string[];
                             anchors?: string[];
                             drift?: unknown[];
-                            id?: number[];
+                            /** Format: uuid */
+                            id?: string;
                             content?: string;
                             content_next?: number;
                             owners?: string[];
@@ -4971,7 +6363,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];
@@ -5088,6 +6481,67 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.graph": {
+        parameters: {
+            query?: {
+                /** @description steps */
+                depth?: number;
+                /** @description only along these */
+                types?: ("relates_to" | "depends_on" | "supersedes" | "blocks" | "implements" | "documents" | "risk_for" | "mention")[];
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug in the middle */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Graph around a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        nodes: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            stale?: boolean;
+                            superseded?: boolean;
+                            depth: number;
+                        }[];
+                        edges: {
+                            from: string;
+                            type: string;
+                            to: string;
+                        }[];
+                        truncated: boolean;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
                     };
                 };
             };
@@ -5230,14 +6684,14 @@ export interface operations {
                         area?: string;
                         /** @description new */
                         tags?: string[];
-                        /** @description add */
+                        /** @description {to,type} */
                         rels?: {
                             /** @description slug of the other topic */
                             to: string;
                             /** @description relates_to, depends_on, supersedes, blocks, implements, documents or risk_for */
                             type: string;
                         }[];
-                        /** @description remove */
+                        /** @description {to,type} */
                         remove_rels?: {
                             /** @description slug of the other topic */
                             to: string;
@@ -5332,7 +6786,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];
@@ -5480,7 +6935,7 @@ export interface operations {
                 "application/json": {
                     /** @description word to the reviewer */
                     message?: string;
-                    /** @description take your proposal back to draft */
+                    /** @description back to draft */
                     withdraw?: boolean;
                 };
             };
@@ -5517,7 +6972,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];
@@ -5704,7 +7160,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];
@@ -5947,6 +7404,54 @@ export interface operations {
             };
         };
     };
+    "topics.verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description as of this commit */
+                    commit?: string;
+                    /** @description what you looked at */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Verify a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        slug: string;
+                        revision: number;
+                        verified_at: string;
+                        commit?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "topics.withdraw": {
         parameters: {
             query?: never;
@@ -5996,7 +7501,8 @@ export interface operations {
                         required_checks?: string[];
                         anchors?: string[];
                         drift?: unknown[];
-                        id?: number[];
+                        /** Format: uuid */
+                        id?: string;
                         content?: string;
                         content_next?: number;
                         owners?: string[];

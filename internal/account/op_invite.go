@@ -1,0 +1,88 @@
+package account
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/event"
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type inviteIn struct {
+	Email string `json:"email,omitempty" jsonschema:"the only address that may accept; without it whoever has the link may"`
+	Role  string `json:"role,omitempty" jsonschema:"role of who accepts; a link never makes an owner"`
+}
+
+type invited struct {
+	ID        uuid.UUID   `json:"id"`
+	Role      tenant.Role `json:"role"`
+	Email     string      `json:"email,omitempty"`
+	Link      string      `json:"link" jsonschema:"hand it to the person; it is answered once and works once"`
+	ExpiresAt time.Time   `json:"expires_at"`
+}
+
+func (s *Service) inviteOp() op.Operation {
+	return op.Write(op.Spec{
+		ID: "invitations.create", Title: "Invite a person",
+		Doc: "Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key. " +
+			"The link is answered once.",
+		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, REST: "POST /invitations", Created: true, CLI: "member invite [email]",
+		Rules: op.Rules{"email": op.Length(0, 254), "role": op.OneOf(string(tenant.Member), invitable()...)},
+	}, s.invite)
+}
+
+func (s *Service) invite(_ context.Context, tx *pg.Tx, in inviteIn) (invited, error) {
+	if err := noApplication(tx.Actor(), "inviting people"); err != nil {
+		return invited{}, err
+	}
+	email := strings.TrimSpace(in.Email)
+	if email != "" {
+		var err error
+		if email, err = Email(email); err != nil {
+			return invited{}, err
+		}
+		_, found, err := memberNamed(tx, email)
+		if err != nil {
+			return invited{}, err
+		}
+		if found {
+			return invited{}, fault.New(fault.Conflict, fault.CodeStateConflict, email+" is in this workspace already", "change the role with members.change")
+		}
+	}
+	id, err := newID()
+	if err != nil {
+		return invited{}, err
+	}
+	secret, hash, err := newSecret("")
+	if err != nil {
+		return invited{}, err
+	}
+	row := invitationRow{
+		WorkspaceID: tx.Actor().Workspace, ID: id, Hash: hash, Role: in.Role, Email: email, InvitedBy: tx.Actor().Person,
+		CreatedAt: tx.Now(), ExpiresAt: tx.Now().Add(InvitationTTL),
+	}
+	if err := insertInvitation(tx, row); err != nil {
+		return invited{}, err
+	}
+	// The address stays out of the log, which is never changed: a person may want to be forgotten.
+	_, err = event.Append(tx, "invitations.create", "member.invited", nil, map[string]any{"invitation": id, "role": in.Role})
+	return invited{
+		ID: id, Role: tenant.Role(in.Role), Email: email, Link: s.cfg.PublicURL + "/invite/" + secret, ExpiresAt: row.ExpiresAt,
+	}, err
+}
+
+// noApplication refuses the access token of an application what decides who is in a workspace: text that an agent reads must
+// not be able to let anybody in.
+func noApplication(a tenant.Actor, what string) error {
+	if !a.OAuth {
+		return nil
+	}
+	return fault.New(fault.Forbidden, fault.CodePolicyForbids, what+" is not done with the access token of an application",
+		"do it in the console, or with an API key of your own")
+}

@@ -1,0 +1,140 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/google/uuid"
+
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+)
+
+// SessionView is one session of a person, as they see it.
+type SessionView struct {
+	ID         uuid.UUID `json:"id"`
+	Device     string    `json:"device"`
+	SignedInAt time.Time `json:"signed_in_at"`
+	LastUsedAt time.Time `json:"last_used_at"`
+	Current    bool      `json:"current" jsonschema:"it is the one that asks"`
+}
+
+// List answers the live sessions of the person who is signed in on this request, the one used last first.
+func (s *Sessions) List(ctx context.Context) (op.Page[SessionView], error) {
+	person, ok := s.Person(ctx)
+	if !ok {
+		return op.Page[SessionView]{}, nobody()
+	}
+	var out []SessionView
+	err := s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
+		out = nil
+		return eachSession(tx, person, func(_ sessionRow, v SessionView) error {
+			v.Current = v.ID == s.id(ctx)
+			out = append(out, v)
+			return nil
+		})
+	})
+	return op.NewPage(out, false, nil, nil), err
+}
+
+// Revoke ends one session of the person who is signed in on this request; it may be this one.
+func (s *Sessions) Revoke(ctx context.Context, id string) error {
+	person, ok := s.Person(ctx)
+	if !ok {
+		return nobody()
+	}
+	return s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
+		found := false
+		err := eachSession(tx, person, func(row sessionRow, v SessionView) error {
+			if v.ID.String() != id {
+				return nil
+			}
+			found = true
+			return endSession(tx, row.TokenHash)
+		})
+		if err == nil && !found {
+			err = fault.Missing("session", id)
+		}
+		return err
+	})
+}
+
+// ChangePassword replaces the password of the person who is signed in on this request, and ends their other sessions: whoever
+// knew the old one is out.
+func (s *Sessions) ChangePassword(ctx context.Context, current, next string) error {
+	person, ok := s.Person(ctx)
+	if !ok {
+		return nobody()
+	}
+	return s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
+		p, err := personByID(tx, person)
+		if err != nil {
+			return fmt.Errorf("find a person: %w", err)
+		}
+		if p.PasswordHash == nil || !passwordMatches(current, *p.PasswordHash) {
+			return fault.New(fault.Forbidden, CodeWrongPassword, "the current password is not right", "enter the password that you signed in with")
+		}
+		hash, err := hashPassword(next)
+		if err != nil {
+			return err
+		}
+		if err := setPassword(tx, person, hash); err != nil {
+			return fmt.Errorf("store a password: %w", err)
+		}
+		return eachSession(tx, person, func(row sessionRow, v SessionView) error {
+			if v.ID == s.id(ctx) {
+				return nil
+			}
+			return endSession(tx, row.TokenHash)
+		})
+	})
+}
+
+// CodeWrongPassword says that the current password was not right.
+const CodeWrongPassword fault.Code = "WRONG_PASSWORD"
+
+// Sweep removes sessions that have expired.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return sweepSessions(tx) })
+}
+
+// id is the id of the session of this request.
+func (s *Sessions) id(ctx context.Context) uuid.UUID {
+	id, err := uuid.Parse(s.manager.GetString(ctx, keyID))
+	if err != nil {
+		return uuid.Nil
+	}
+	return id
+}
+
+func nobody() error {
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "nobody is signed in", "sign in with POST /api/v1/session")
+}
+
+// eachSession reads the live sessions of a person. What is shown of one is kept with its values.
+func eachSession(tx *pg.Tx, person uuid.UUID, do func(sessionRow, SessionView) error) error {
+	rows, err := sessionsOf(tx, person)
+	if err != nil {
+		return fmt.Errorf("list sessions: %w", err)
+	}
+	for _, row := range rows {
+		_, values, err := (scs.GobCodec{}).Decode(row.Data)
+		if err != nil {
+			return fmt.Errorf("read a session: %w", err)
+		}
+		text := func(key string) string { s, _ := values[key].(string); return s }
+		signedIn, _ := values[keySignedIn].(int64)
+		v := SessionView{Device: text(keyDevice), SignedInAt: time.Unix(signedIn, 0).UTC(), LastUsedAt: row.UsedAt.UTC()}
+		// A session without an id was begun by an earlier version: it can be seen, and ends with a change of the password.
+		if v.ID, err = uuid.Parse(text(keyID)); err != nil {
+			v.ID = uuid.Nil
+		}
+		if err := do(row, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
