@@ -7,12 +7,12 @@ GO       ?= go
 WEB      := web/dist/index.html
 WEB_SRC  := $(shell find web/src web/public web/index.html web/package.json web/package-lock.json web/vite.config.ts web/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: up test build console check lint gen unit e2e clients-quick fuzz-short acceptance eval bench conformance clients fuzz chaos isolation tools clean
+.PHONY: up test build console check lint gen unit e2e clients-quick conformance fuzz-short acceptance eval bench clients fuzz chaos isolation tools clean
 
 up: tools build ## install what is missing, build, and run with demo content
 	@exec $(BIN) serve --demo
 
-test: tools build check unit e2e clients-quick fuzz-short ## everything that needs nothing beside this checkout
+test: tools build check unit e2e clients-quick conformance fuzz-short ## everything that needs nothing beside this checkout
 	@echo "test: all passed"
 
 tools: ## the programs the other commands need
@@ -52,6 +52,10 @@ e2e: ## the console in headless Chromium, with screenshots in e2e/screenshots
 clients-quick: ## the whole job through two client libraries
 	cd e2e && npm run clients
 
+conformance: $(BIN) ## the protocol's own conformance suite, server and authorization
+	@deploy/tools.sh conformance
+	cd conformance && npm test --silent
+
 fuzz-short: ## each fuzz target for a moment
 	@deploy/fuzz.sh 2s
 
@@ -64,7 +68,7 @@ acceptance: build ## black-box checks beside this checkout; those whose capabili
 bench: ## Go benchmarks, each with its floor
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/retrieve/... ./internal/anchor/... ./internal/app/...
 
-eval conformance clients chaos isolation: ## not there yet
+eval clients chaos isolation: ## not there yet
 	@echo "make $@: its subject is not built yet" && exit 1
 
 clean:

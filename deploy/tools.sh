@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the other commands need and what is missing: the PostgreSQL server programs, packages of the console, a
-# browser for the end-to-end tests. Usage: tools.sh [database|node|browser|lint]; without an argument: database and node.
+# browser for the end-to-end tests, the conformance suite. Usage: tools.sh [database|node|browser|conformance|lint]; without
+# an argument: database and node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -53,6 +54,7 @@ case "${1:-}" in
   database) database ;;
   node) packages web ;;
   browser) browser ;;
+  conformance) database; packages conformance ;;
   lint) lint ;;
-  *) say "usage: tools.sh [database|node|browser|lint]"; exit 2 ;;
+  *) say "usage: tools.sh [database|node|browser|conformance|lint]"; exit 2 ;;
 esac

@@ -87,8 +87,7 @@ type guard struct {
 	hosts   []string
 }
 
-// Guard puts the guard before a handler of the protocol. Of the options, Version and Outcome do not concern it.
-func Guard(o Options, next http.Handler) (http.Handler, error) {
+func newGuard(o Options, next http.Handler) (http.Handler, error) {
 	u, err := url.Parse(o.Config.PublicURL)
 	if err != nil {
 		return nil, fmt.Errorf("the public address: %w", err)

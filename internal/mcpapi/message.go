@@ -7,9 +7,11 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"driftless/internal/fault"
 	"driftless/internal/obs"
@@ -43,6 +45,15 @@ func readMessage(raw []byte) (message, *rpcError) {
 	return m, nil
 }
 
+// uri is the address in the parameters of resources/read; the library has read them already.
+func (m message) uri() string {
+	var read struct {
+		URI string `json:"uri"`
+	}
+	_ = json.Unmarshal(m.Params, &read)
+	return read.URI
+}
+
 // pass hands one message to the protocol library.
 func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m message) {
 	if m.Method == "notifications/cancelled" {
@@ -62,6 +73,9 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 	// The library answers whatever fails in these as an internal error; what the product refuses has its own codes.
 	answer := newRecorded()
 	g.next.ServeHTTP(answer, r)
+	if q.refused == nil && answer.noResource() {
+		q.refused = fault.Missing("resource", m.uri())
+	}
 	if q.refused == nil {
 		answer.copyTo(w)
 		return
@@ -99,12 +113,7 @@ func refusal(e *fault.Error, m message, modern bool, requestID string) *rpcError
 		if !modern {
 			out.Code = mcp.RESOURCE_NOT_FOUND
 		}
-		var read struct {
-			URI string `json:"uri"`
-		}
-		// The library has read the parameters already.
-		_ = json.Unmarshal(m.Params, &read)
-		out.Data = read
+		out.Data = map[string]string{"uri": m.uri()}
 	}
 	return out
 }
@@ -141,6 +150,16 @@ func (a *recorded) Header() http.Header { return a.header }
 func (a *recorded) WriteHeader(status int) { a.status = status }
 
 func (a *recorded) Write(p []byte) (int, error) { return a.body.Write(p) }
+
+// noResource reports whether the library found no handler for an address, which it says without naming the address.
+func (a *recorded) noResource() bool {
+	var said struct {
+		Error struct {
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	return json.Unmarshal(a.body.Bytes(), &said) == nil && strings.Contains(said.Error.Message, server.ErrResourceNotFound.Error())
+}
 
 func (a *recorded) copyTo(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.header)

@@ -1,0 +1,149 @@
+// Runs the protocol's own conformance suite: the server scenarios of two revisions against our guard and transport with the
+// suite's fixtures behind them, and the authorization scenarios against the whole server. Ends with 0 when nothing failed but
+// what baseline.yml names with its reason.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import readline from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { freePort, root, startServer } from '../e2e/lib/server.mjs';
+import { startProxy } from './proxy.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const baseline = path.join(here, 'baseline.yml');
+const suite = path.join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+/** Starts the suite; it needs a newer Node.js than the rest, which comes with it. */
+function start(args) {
+  const child = spawn(path.join(here, 'node_modules/.bin/node'), [suite, ...args], { cwd: here, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (child.said += text));
+  child.ended = once(child, 'close').then(([code]) => code);
+  return child;
+}
+
+/** What a run left in its folder: how many of the scenarios that count succeeded in all of their checks. */
+async function figures(folder, counts = () => true) {
+  let whole = 0;
+  let scenarios = 0;
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (path.basename(name) !== 'checks.json') continue;
+    const [, scenario] = /^server-(.*)-\d{4}-\d\d-\d\dT/.exec(path.dirname(name)) ?? [];
+    if (!counts(scenario)) continue;
+    const checks = JSON.parse(await readFile(path.join(folder, name), 'utf8'));
+    scenarios += 1;
+    if (!checks.some(({ status }) => ['FAILURE', 'WARNING'].includes(status))) whole += 1;
+  }
+  return `${whole} of ${scenarios}`;
+}
+
+/** The server scenarios that a revision requires. */
+async function serverMode(url, revision, folder) {
+  const run = start(['server', '--url', url, '--requirements', revision, '--expected-failures', baseline, '-o', folder]);
+  const code = await run.ended;
+  assert.equal(code, 0, `server, ${revision}\n${run.said}`);
+  // It also runs scenarios that the revision does not require; they do not count.
+  const list = start(['list', '--requirements', revision]);
+  await list.ended;
+  const [, required] = /^Server scenarios.*\n((?: {2}- .*\n)+)/m.exec(list.said);
+  return figures(folder, (scenario) => required.includes(`  - ${scenario}\n`));
+}
+
+/** The authorization scenarios, with a person who signs in and allows what is asked. */
+async function authorizationMode(server, folder) {
+  const port = await freePort();
+  const client = await register(server.url, `http://127.0.0.1:${port}/callback`);
+  const args = ['authorization', '--url', server.url, '--client-id', client, '--resource', `${server.url}/mcp`, '-p', `${port}`, '-o', folder];
+  const run = start(args);
+  const asked = new Set();
+  const browse = () => {
+    for (const [url] of run.said.matchAll(/https?:\/\/\S+\/oauth\/authorize\?\S+/g)) {
+      if (asked.has(url)) continue;
+      asked.add(url);
+      allow(server, url).catch((error) => {
+        run.said += `\nthe browser: ${error.stack}`;
+        run.kill('SIGTERM');
+      });
+    }
+  };
+  run.stdout.on('data', browse);
+  run.stderr.on('data', browse);
+  const code = await run.ended;
+  assert.equal(code, 0, `authorization\n${run.said}`);
+  assert.ok(asked.size > 0, `nobody was asked to sign in\n${run.said}`);
+  return figures(folder);
+}
+
+async function send(method, url, headers, body) {
+  const answer = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: body && JSON.stringify(body),
+  });
+  assert.ok(answer.status < 400, `${method} ${url}: ${answer.status} ${await answer.clone().text()}`);
+  return answer;
+}
+
+async function register(issuer, redirect) {
+  const answer = await send('POST', `${issuer}/oauth/register`, {}, {
+    client_name: 'Conformance suite',
+    redirect_uris: [redirect],
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+  });
+  return (await answer.json()).client_id;
+}
+
+/** What the person's browser does, without its pages. */
+async function allow(server, authorizeURL) {
+  const session = await send('POST', `${server.url}/api/v1/session`, {}, server.people.owner);
+  const cookie = session.headers.getSetCookie()[0].split(';')[0];
+  const { csrf_token: csrf, workspaces } = await session.json();
+  const consent = new URL((await send('GET', authorizeURL, { cookie })).headers.get('location'), server.url);
+  let next = consent.href;
+  if (consent.pathname === '/consent') {
+    const request = `${server.url}/api/v1/oauth/requests/${consent.searchParams.get('request')}`;
+    const { scopes } = await (await send('GET', request, { cookie })).json();
+    const answer = { approve: true, scopes: scopes.map(({ name }) => name), workspaces: workspaces.map(({ slug }) => slug) };
+    next = (await (await send('POST', request, { cookie, 'x-csrf-token': csrf }, answer)).json()).redirect_to;
+  }
+  await send('GET', next, {});
+}
+
+async function startFixture(folder) {
+  const program = path.join(folder, 'fixture');
+  const built = spawnSync('go', ['build', '-o', program, './conformance/fixture'], { cwd: root, encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  const child = spawn(program, [], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = await once(readline.createInterface({ input: child.stdout }), 'line');
+  return { ...JSON.parse(line), close: () => child.stdin.end() };
+}
+
+const began = Date.now();
+const folder = await mkdtemp(path.join(os.tmpdir(), 'driftless-conformance-'));
+const open = [];
+try {
+  const fixture = await startFixture(folder);
+  open.push(fixture);
+  const proxy = await startProxy(fixture.url, fixture.token);
+  open.push(proxy);
+  const said = [];
+  for (const revision of ['2025-11-25', '2026-07-28']) {
+    said.push(`${await serverMode(proxy.url, revision, path.join(folder, revision))} at ${revision}`);
+  }
+  const server = await startServer({ demo: true });
+  open.push(server);
+  said.push(`${await authorizationMode(server, path.join(folder, 'authorization'))} of authorization`);
+  const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  console.log(`conformance: scenarios ${said.join(', ')}; the rest is expected, with reasons in baseline.yml; ${seconds} s`);
+} catch (error) {
+  console.error(`conformance: ${error.stack}`);
+  process.exitCode = 1;
+} finally {
+  for (const one of open.reverse()) await one.close();
+  await rm(folder, { recursive: true, force: true });
+}
