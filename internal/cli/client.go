@@ -49,7 +49,7 @@ func (c *client) access() (server, key string, err error) {
 		return server, key, nil
 	}
 	known, err := loadCredentials()
-	return server, known[server].APIKey, err
+	return server, known[server].secret(), err
 }
 
 // request makes a request to the server with the credential and the name of this program.
@@ -76,7 +76,7 @@ func (c *client) call(ctx context.Context, method, path string, input map[string
 	}
 	if key == "" {
 		return nil, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "not signed in to "+server,
-			"run 'driftless login --key-stdin' with an API key from the console, or set DRIFTLESS_API_KEY")
+			"run 'driftless login', or set DRIFTLESS_API_KEY to an API key from the console")
 	}
 	if strings.Contains(path, "{workspace}") {
 		workspace, err := c.inWorkspace(ctx)
@@ -140,22 +140,31 @@ func compact(value any) string {
 
 // send answers the body of a success; everything else is a fault.
 func (c *client) send(r *http.Request) ([]byte, error) {
-	w, err := c.http.Do(r)
+	w, raw, err := c.exchange(r)
 	if err != nil {
-		if r.Context().Err() != nil {
-			return nil, interrupted(r.Context())
-		}
-		return nil, unreachable(r.URL, err)
-	}
-	defer func() { _ = w.Body.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(w.Body, answerMax))
-	if err != nil {
-		return nil, unreachable(r.URL, err)
+		return nil, err
 	}
 	if w.StatusCode/100 != 2 {
 		return nil, refused(w, raw)
 	}
 	return raw, nil
+}
+
+// exchange sends a request and reads the answer to its end.
+func (c *client) exchange(r *http.Request) (*http.Response, []byte, error) {
+	w, err := c.http.Do(r)
+	if err != nil {
+		if r.Context().Err() != nil {
+			return nil, nil, interrupted(r.Context())
+		}
+		return nil, nil, unreachable(r.URL, err)
+	}
+	defer func() { _ = w.Body.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(w.Body, answerMax))
+	if err != nil {
+		return nil, nil, unreachable(r.URL, err)
+	}
+	return w, raw, nil
 }
 
 func unreachable(at *url.URL, err error) *fault.Error {

@@ -9,9 +9,18 @@ import (
 	"path/filepath"
 )
 
-// credential is what is remembered for one server.
+// credential is what is remembered for one server: a key, or the tokens of a sign-in.
 type credential struct {
-	APIKey string `json:"api_key"`
+	APIKey string  `json:"api_key,omitempty"`
+	Tokens *tokens `json:"tokens,omitempty"`
+}
+
+// secret is what a request carries.
+func (c credential) secret() string {
+	if c.Tokens != nil {
+		return c.Tokens.Access
+	}
+	return c.APIKey
 }
 
 // credentialsFile is below the person's configuration folder. Only its owner may read it.
@@ -69,4 +78,14 @@ func saveCredentials(known map[string]credential) error {
 		return errors.Join(fmt.Errorf("remember the credential: %w", err), os.Remove(f.Name()))
 	}
 	return nil
+}
+
+// remember keeps the credential for a server in place of the one before.
+func remember(server string, c credential) error {
+	known, err := loadCredentials()
+	if err != nil {
+		return err
+	}
+	known[server] = c
+	return saveCredentials(known)
 }

@@ -43,7 +43,8 @@ type client struct {
 // Root is the command `driftless` with all commands of the client. Errors are the caller's to print: a [UsageError] for a
 // command line that cannot be run, a *fault.Error for what the server refused or could not be asked.
 func Root(o Options) *cobra.Command {
-	c := &client{Options: o, http: &http.Client{Timeout: callTimeout}, format: formatTable}
+	c := &client{Options: o, format: formatTable}
+	c.http = &http.Client{Timeout: callTimeout, Transport: &renewing{c: c, next: http.DefaultTransport, earlier: map[string]string{}}}
 	root := group("driftless", "What your team knows about its systems, reviewed by people, served to AI clients")
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(o.In)

@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"driftless": func() { os.Exit(run()) }})
+	testscript.Main(m, map[string]func(){"driftless": func() { os.Exit(run()) }, "browser": func() { os.Exit(browse()) }})
 }
 
 // run is the program as far as the client goes.
@@ -72,7 +72,10 @@ var refusals = map[string]*fault.Error{
 // answer stands in for the server at the level of HTTP: it refuses what the names above say, and otherwise tells what it was
 // asked.
 func answer(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Authorization") != "Bearer dl_good" {
+	if authorization(w, r) {
+		return
+	}
+	if bearer := r.Header.Get("Authorization"); bearer != "Bearer dl_good" && bearer != "Bearer dat_fresh" {
 		refuse(w, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid", "sign in"))
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,20 +31,25 @@ type me struct {
 }
 
 func (c *client) loginCommand() *cobra.Command {
-	fromStdin := false
+	fromStdin, onDevice := false, false
 	cmd := &cobra.Command{
-		Use: "login --key-stdin", Short: "Remember an API key for a server",
-		Long: "Reads an API key from standard input, tries it, and remembers it for this server in a file that only you can read.\n" +
-			"Make a key in the console, or with 'driftless key create'.",
-		Example: "  driftless login --key-stdin < key.txt", Args: exactly(0),
+		Use: "login", Short: "Sign in to a server",
+		Long: "Signs in and remembers it for this server in a file that only you can read. A browser opens, in which you choose what this\n" +
+			"program may do. Without a browser here, --device shows a code that you enter in the browser of another machine.\n" +
+			"--key-stdin takes an API key from standard input instead.",
+		Example: "  driftless login\n  driftless login --device\n  driftless login --key-stdin < key.txt", Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !fromStdin {
-				return usagef("give the key on standard input: %s --key-stdin", cmd.CommandPath())
+			switch {
+			case fromStdin && onDevice:
+				return usagef("use --device or --key-stdin, not both")
+			case fromStdin:
+				return c.login(cmd.Context())
 			}
-			return c.login(cmd.Context())
+			return c.signIn(cmd.Context(), onDevice)
 		},
 	}
-	cmd.Flags().BoolVar(&fromStdin, "key-stdin", false, "read the key from standard input")
+	cmd.Flags().BoolVar(&fromStdin, "key-stdin", false, "read an API key from standard input")
+	cmd.Flags().BoolVar(&onDevice, "device", false, "show a code to enter in a browser elsewhere")
 	return cmd
 }
 
@@ -67,12 +73,7 @@ func (c *client) login(ctx context.Context) error {
 	if _, err := c.send(r); err != nil {
 		return err
 	}
-	known, err := loadCredentials()
-	if err != nil {
-		return err
-	}
-	known[server] = credential{APIKey: key}
-	if err := saveCredentials(known); err != nil {
+	if err := remember(server, credential{APIKey: key}); err != nil {
 		return err
 	}
 	c.say("signed in to %s", server)
@@ -81,29 +82,47 @@ func (c *client) login(ctx context.Context) error {
 
 func (c *client) logoutCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "logout", Short: "Forget the API key for a server",
-		Long: "Forgets the key on this machine. The key itself stays valid until it is revoked with 'driftless key revoke'.", Args: exactly(0),
-		RunE: func(*cobra.Command, []string) error {
-			server, err := c.server()
-			if err != nil {
-				return err
-			}
-			known, err := loadCredentials()
-			if err != nil {
-				return err
-			}
-			if _, there := known[server]; !there {
-				c.say("no key is remembered for %s", server)
-				return nil
-			}
-			delete(known, server)
-			if err := saveCredentials(known); err != nil {
-				return err
-			}
-			c.say("signed out of %s", server)
-			return nil
-		},
+		Use: "logout", Short: "Sign out of a server",
+		Long: "Forgets the sign-in on this machine and ends it on the server. An API key is only forgotten: it stays valid until it is\n" +
+			"revoked with 'driftless key revoke'.", Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.logout(cmd.Context()) },
 	}
+}
+
+func (c *client) logout(ctx context.Context) error {
+	server, err := c.server()
+	if err != nil {
+		return err
+	}
+	known, err := loadCredentials()
+	if err != nil {
+		return err
+	}
+	had, there := known[server]
+	if !there {
+		c.say("nothing is remembered for %s", server)
+		return nil
+	}
+	delete(known, server)
+	if err := saveCredentials(known); err != nil {
+		return err
+	}
+	if had.Tokens != nil {
+		if err := c.endTokens(ctx, server, *had.Tokens); err != nil {
+			c.say("note: the server could not be told (%v); end the connection in the console", err)
+		}
+	}
+	c.say("signed out of %s", server)
+	return nil
+}
+
+// endTokens revokes a sign-in (RFC 7009): the refresh token takes everything with it.
+func (c *client) endTokens(ctx context.Context, server string, t tokens) error {
+	m, err := c.issuerOf(ctx, server)
+	if err != nil {
+		return err
+	}
+	return c.post(ctx, m.Revocation, url.Values{"client_id": {t.ClientID}, "token": {t.Refresh}}, &struct{}{})
 }
 
 // standing is what status prints.

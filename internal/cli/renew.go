@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+)
+
+// renewing sends requests, and once more with a new access token where the server no longer takes the one that is remembered.
+// The authorization server lets several programs of a person renew at the same moment, so no lock between them is needed.
+type renewing struct {
+	c    *client
+	next http.RoundTripper
+
+	mu sync.Mutex
+	// earlier maps each token that was replaced to the one in force, for callers that took theirs before.
+	earlier map[string]string
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (t *renewing) RoundTrip(r *http.Request) (*http.Response, error) {
+	used, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok || os.Getenv("DRIFTLESS_API_KEY") != "" || (r.Body != nil && r.GetBody == nil) {
+		return t.next.RoundTrip(r)
+	}
+	t.mu.Lock()
+	if newer := t.earlier[used]; newer != "" {
+		used = newer
+	}
+	t.mu.Unlock()
+	w, err := t.with(r, used)
+	if err != nil || w.StatusCode != http.StatusUnauthorized {
+		return w, err
+	}
+	fresh, err := t.renew(r.Context(), used)
+	if err != nil {
+		return nil, errors.Join(err, w.Body.Close())
+	}
+	if fresh == used {
+		return w, nil
+	}
+	if err := w.Body.Close(); err != nil {
+		return nil, fmt.Errorf("give up a refused answer: %w", err)
+	}
+	return t.with(r, fresh)
+}
+
+// with sends a copy of the request with another token.
+func (t *renewing) with(r *http.Request, token string) (*http.Response, error) {
+	again := r.Clone(r.Context())
+	if r.GetBody != nil {
+		body, err := r.GetBody()
+		if err != nil {
+			return nil, fmt.Errorf("repeat a request: %w", err)
+		}
+		again.Body = body
+	}
+	again.Header.Set("Authorization", "Bearer "+token)
+	return t.next.RoundTrip(again)
+}
+
+// renew answers the token to use instead, or the same when there is no other: then the refusal of the server stands.
+func (t *renewing) renew(ctx context.Context, used string) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	server, err := t.c.server()
+	if err != nil {
+		return used, err
+	}
+	known, err := loadCredentials()
+	if err != nil {
+		return used, err
+	}
+	has := known[server].Tokens
+	if has == nil || has.Refresh == "" {
+		return used, nil
+	}
+	if has.Access == used {
+		m, err := t.c.issuerOf(ctx, server)
+		if err != nil {
+			return used, err
+		}
+		next, err := t.c.tokensFor(ctx, m, has.ClientID, url.Values{"grant_type": {grantRefresh}, "refresh_token": {has.Refresh}})
+		var refused *protocolError
+		if errors.As(err, &refused) {
+			return used, nil
+		}
+		if err != nil {
+			return used, err
+		}
+		if next.Refresh == "" {
+			next.Refresh = has.Refresh
+		}
+		if err := remember(server, credential{Tokens: &next}); err != nil {
+			return used, err
+		}
+		has = &next
+	}
+	for old, newer := range t.earlier {
+		if newer == used {
+			t.earlier[old] = has.Access
+		}
+	}
+	t.earlier[used] = has.Access
+	return has.Access, nil
+}
