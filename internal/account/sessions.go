@@ -98,7 +98,7 @@ const CodeWrongPassword fault.Code = "WRONG_PASSWORD"
 
 // Sweep removes sessions that have expired.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return sweepSessions(tx) })
+	return s.db.System(ctx, uuid.Nil, sweepSessions)
 }
 
 // id is the id of the session of this request.

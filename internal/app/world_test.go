@@ -72,6 +72,7 @@ func newWorld(t *testing.T, change ...func(*config.Config)) *world {
 	edit := w.do(t, "edits.create", map[string]any{"topic": "queue-limits", "summary": "Say how large.", "base_revision": revision, "fields": map[string]any{"what": "The queue drops messages above 64 KB."}})
 	w.names = map[string]any{
 		"topic": "queue-limits", "name": "billing", "files": []any{"queue/a.go"}, "proposal": edit["proposal_id"], "key": uuid.NewString(),
+		"invitation": uuid.NewString(), "person": uuid.NewString(),
 	}
 	return w
 }

@@ -140,31 +140,27 @@ func compact(value any) string {
 
 // send answers the body of a success; everything else is a fault.
 func (c *client) send(r *http.Request) ([]byte, error) {
-	w, raw, err := c.exchange(r)
-	if err != nil {
-		return nil, err
-	}
-	if w.StatusCode/100 != 2 {
-		return nil, refused(w, raw)
-	}
-	return raw, nil
+	return c.exchange(r, func(w *http.Response, raw []byte) error { return refused(w, raw) })
 }
 
-// exchange sends a request and reads the answer to its end.
-func (c *client) exchange(r *http.Request) (*http.Response, []byte, error) {
+// exchange sends a request and answers the body of a success; refusal reads everything else.
+func (c *client) exchange(r *http.Request, refusal func(*http.Response, []byte) error) ([]byte, error) {
 	w, err := c.http.Do(r)
 	if err != nil {
 		if r.Context().Err() != nil {
-			return nil, nil, interrupted(r.Context())
+			return nil, interrupted(r.Context())
 		}
-		return nil, nil, unreachable(r.URL, err)
+		return nil, unreachable(r.URL, err)
 	}
 	defer func() { _ = w.Body.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(w.Body, answerMax))
 	if err != nil {
-		return nil, nil, unreachable(r.URL, err)
+		return nil, unreachable(r.URL, err)
 	}
-	return w, raw, nil
+	if w.StatusCode/100 != 2 {
+		return nil, refusal(w, raw)
+	}
+	return raw, nil
 }
 
 func unreachable(at *url.URL, err error) *fault.Error {

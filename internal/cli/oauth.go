@@ -103,21 +103,20 @@ func (c *client) post(ctx context.Context, address string, form url.Values, into
 	}
 	r.Header.Set("User-Agent", "driftless-cli/"+c.Version)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	w, raw, err := c.exchange(r)
+	raw, err := c.exchange(r, func(w *http.Response, raw []byte) error {
+		var known protocolError
+		if json.Unmarshal(raw, &known) == nil && known.Code != "" {
+			return &known
+		}
+		return refused(w, raw)
+	})
 	if err != nil {
 		return err
 	}
-	if w.StatusCode/100 == 2 {
-		if err := json.Unmarshal(raw, into); err != nil {
-			return fmt.Errorf("read the answer of the authorization server: %w", err)
-		}
-		return nil
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("read the answer of the authorization server: %w", err)
 	}
-	var known protocolError
-	if json.Unmarshal(raw, &known) == nil && known.Code != "" {
-		return &known
-	}
-	return refused(w, raw)
+	return nil
 }
 
 // tokens is what is remembered of a sign-in: who this program is to the server, and its pair.

@@ -180,7 +180,7 @@ func openBrowser(ctx context.Context, address string) error {
 	case runtime.GOOS == "windows":
 		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
 	}
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...)
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...) //nolint:gosec // the person names their own browser
 	if err := cmd.Start(); err != nil {
 		return err
 	}

@@ -35,10 +35,18 @@ func (s *Server) operations() {
 
 // session loads the console session around a handler, where the request carries no credential of its own.
 func (s *Server) session(h echo.HandlerFunc) echo.HandlerFunc {
+	loaded := s.ownSession(h)
 	return func(c echo.Context) error {
 		if bearer(c.Request()) != "" {
 			return h(c)
 		}
+		return loaded(c)
+	}
+}
+
+// ownSession loads the console session around a handler that is about nothing else.
+func (s *Server) ownSession(h echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
 		var err error
 		s.Accounts.Sessions().Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			c.SetRequest(r)

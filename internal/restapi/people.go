@@ -16,18 +16,18 @@ import (
 // people mounts what belongs to a person rather than to a workspace: set-up, the session, and the human act.
 func (s *Server) people() {
 	e := s.echo
-	e.POST("/api/v1/session", s.session(s.signIn))
-	e.GET("/api/v1/session", s.session(s.whoAmI))
-	e.DELETE("/api/v1/session", s.session(s.signOut))
+	e.POST("/api/v1/session", s.ownSession(s.signIn))
+	e.GET("/api/v1/session", s.ownSession(s.whoAmI))
+	e.DELETE("/api/v1/session", s.ownSession(s.signOut))
 	e.GET("/api/v1/setup/:token", s.setupOpen)
-	e.POST("/api/v1/setup/:token", s.session(s.setUp))
-	e.GET("/api/v1/sessions", s.session(s.sessions))
-	e.DELETE("/api/v1/sessions/:session", s.session(s.revokeSession))
-	e.POST("/api/v1/password", s.session(s.changePassword))
+	e.POST("/api/v1/setup/:token", s.ownSession(s.setUp))
+	e.GET("/api/v1/sessions", s.ownSession(s.sessions))
+	e.DELETE("/api/v1/sessions/:session", s.ownSession(s.revokeSession))
+	e.POST("/api/v1/password", s.ownSession(s.changePassword))
 	e.GET("/api/v1/invitations/:token", s.invitation)
-	e.POST("/api/v1/invitations/:token/accept", s.session(s.acceptInvitation))
-	e.GET("/api/v1/confirmations/:id", s.session(s.confirmation))
-	e.POST("/api/v1/confirmations/:id", s.session(s.decide))
+	e.POST("/api/v1/invitations/:token/accept", s.ownSession(s.acceptInvitation))
+	e.GET("/api/v1/confirmations/:id", s.ownSession(s.confirmation))
+	e.POST("/api/v1/confirmations/:id", s.ownSession(s.decide))
 }
 
 // body decodes the JSON body of a route that is no operation, with the same bounds and errors.
