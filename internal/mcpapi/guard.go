@@ -85,14 +85,19 @@ type guard struct {
 	next    http.Handler
 	origins []string
 	hosts   []string
+	// absent are methods that the library knows and this endpoint does not have.
+	absent []string
 }
 
-func newGuard(o Options, next http.Handler) (http.Handler, error) {
+func newGuard(o Options, next http.Handler, absent ...string) (http.Handler, error) {
 	u, err := url.Parse(o.Config.PublicURL)
 	if err != nil {
 		return nil, fmt.Errorf("the public address: %w", err)
 	}
-	return &guard{Options: o, next: next, origins: append([]string{u.Scheme + "://" + u.Host}, o.Config.Origins...), hosts: []string{u.Hostname()}}, nil
+	return &guard{
+		Options: o, next: next, absent: absent,
+		origins: append([]string{u.Scheme + "://" + u.Host}, o.Config.Origins...), hosts: []string{u.Hostname()},
+	}, nil
 }
 
 const (

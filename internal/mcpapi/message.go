@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,6 +62,15 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
+	modern := mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
+	if slices.Contains(g.absent, m.Method) {
+		status := http.StatusOK
+		if modern {
+			status = http.StatusNotFound
+		}
+		(&rpcError{Code: mcp.METHOD_NOT_FOUND, Message: "this server does not have the method " + m.Method, id: m.ID}).write(w, status)
+		return
+	}
 	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, q))
 	r.Body = io.NopCloser(bytes.NewReader(m.raw))
 	r.ContentLength = int64(len(m.raw))
@@ -84,7 +94,6 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 	if e.Kind == fault.Internal {
 		g.Log.Error("request failed", "method", m.Method, "request_id", q.caller.RequestID, "error", e.Unwrap())
 	}
-	modern := mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
 	refusal := refusal(e, m, modern, obs.RequestID(r.Context()))
 	status := http.StatusOK
 	if modern && refusal.Code == mcp.INVALID_PARAMS {

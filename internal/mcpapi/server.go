@@ -65,14 +65,19 @@ func New(o Options) (http.Handler, error) {
 		}
 		s.AddTool(tool, o.handler(t))
 	}
-	return Endpoint(o, s)
+	// There is nothing to listen to, and the library may lose the acknowledgement of a subscription to nothing.
+	return newGuard(o, transport(s), string(mcp.MethodSubscriptionsListen))
 }
 
 // Endpoint puts a protocol server behind the transport and the guard. New serves the product with it; the conformance suite's
 // fixture, which registers other tools, is served by the same code. It needs Config, Registry, Log, Bearer, Challenge and Limit.
 func Endpoint(o Options, s *server.MCPServer) (http.Handler, error) {
-	return newGuard(o, server.NewStreamableHTTPServer(s,
-		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true)))
+	return newGuard(o, transport(s))
+}
+
+func transport(s *server.MCPServer) http.Handler {
+	return server.NewStreamableHTTPServer(s,
+		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true))
 }
 
 // describe reads a tool off its operations.
