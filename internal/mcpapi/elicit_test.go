@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
+	"driftless/internal/pg"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
 )
@@ -135,6 +138,29 @@ func TestADeclinedConfirmationIsSaidAndAPersonWhoTurnsAwayIsNotAskedAgain(t *tes
 	}
 	if r := w.approve(t, w.me(), slug, accepted(state)); at(r.result, "structuredContent", "code") != "STATE_CONFLICT" {
 		t.Errorf("after the person declined: %s", r.raw)
+	}
+}
+
+func TestAConfirmationThatExpiredIsSaid(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	slug, state, _ := w.asked(t, "Queue limits")
+	err := pgtest.DB(t).System(t.Context(), uuid.Nil, func(tx *pg.Tx) error {
+		if err := tx.Enter(w.owner.Workspace, uuid.Nil, tenant.ViaSystem); err != nil {
+			return err
+		}
+		return tx.Store().Exec(`update confirmation set expires_at = created_at where id = ?`, state).Error
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := w.approve(t, w.me(), slug, accepted(state))
+	if at(r.result, "structuredContent", "code") != "STATE_CONFLICT" || !strings.Contains(string(r.raw), "expired") {
+		t.Errorf("after its time: %s", r.raw)
+	}
+	// Asked anew, it gets a confirmation of its own.
+	if r := w.approve(t, w.me(), slug, nil); r.result["resultType"] != "input_required" || r.result["requestState"] == state {
+		t.Errorf("asked anew: %s", r.raw)
 	}
 }
 
