@@ -96,6 +96,24 @@ const consentRoute = createRoute({
   component: lazyRouteComponent(() => import('./door/ConsentPage')),
 });
 
+const deviceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/device',
+  validateSearch: (search: Record<string, unknown>) => ({
+    user_code: search.user_code === undefined ? '' : String(search.user_code),
+  }),
+  async beforeLoad({ context, location }) {
+    await signedIn(context.client, location.href);
+  },
+  component: lazyRouteComponent(() => import('./door/DevicePage')),
+});
+
+const inviteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invite/$token',
+  component: lazyRouteComponent(() => import('./door/InvitePage')),
+});
+
 const confirmRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/confirm/$id',
@@ -177,6 +195,8 @@ const routeTree = rootRoute.addChildren([
   setupRoute,
   signInRoute,
   consentRoute,
+  deviceRoute,
+  inviteRoute,
   confirmRoute,
   workspaceRoute.addChildren([
     workspaceIndexRoute,

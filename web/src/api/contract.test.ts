@@ -35,5 +35,7 @@ it('reads only what the server sends', () => {
   expectTypeOf<Missing<T.Area, Row<'areas.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Tag, Row<'tags.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Confirmation, Answer<'confirmation.get'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.DeviceRequest, Answer<'device.get'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Invitation, Answer<'invitation.get'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.ConsentRequest, Answer<'consent.get'>>>().toEqualTypeOf<never>();
 });

@@ -8,6 +8,8 @@ import type {
   ApiKey,
   Area,
   ConsentRequest,
+  DeviceRequest,
+  Invitation,
   List,
   Relations,
   SearchHit,
@@ -185,6 +187,23 @@ export const consentQuery = (id: string) =>
     staleTime: Infinity,
     queryFn: () =>
       ok<ConsentRequest>(api.GET('/oauth/requests/{id}', { params: { path: { id } } })),
+  });
+
+export const deviceQuery = (user_code: string) =>
+  queryOptions({
+    queryKey: ['device', user_code],
+    retry: false,
+    staleTime: Infinity,
+    queryFn: () =>
+      ok<DeviceRequest>(api.GET('/oauth/device/{user_code}', { params: { path: { user_code } } })),
+  });
+
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['invitation', token],
+    retry: false,
+    staleTime: Infinity,
+    queryFn: () => ok<Invitation>(api.GET('/invitations/{token}', { params: { path: { token } } })),
   });
 
 export const confirmationQuery = (id: string) =>

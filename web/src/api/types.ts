@@ -273,6 +273,20 @@ export interface NewKey {
   expires_at?: string;
 }
 
+export interface DeviceRequest {
+  user_code: string;
+  client: { name: string; uri?: string; host?: string };
+  scopes: { name: string; description: string }[];
+  workspaces: Workspace[];
+}
+
+export interface Invitation {
+  workspace: { slug: string; name: string };
+  role: Role;
+  invited_by: string;
+  email?: string;
+}
+
 export interface ConsentRequest {
   id: string;
   client: { name: string; uri?: string; host?: string };

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { IconDeviceLaptop } from '@tabler/icons-react';
@@ -11,6 +11,7 @@ import type { ConsentRequest } from '../api/types';
 import { useText } from '../i18n';
 import { Notice } from '../parts/Notice';
 import { Failure } from '../parts/States';
+import { Choices } from './Choices';
 import { Door } from './Door';
 import { isRedirectable } from './redirect';
 import css from './door.module.css';
@@ -118,39 +119,14 @@ function Question({ asked }: { asked: ConsentRequest }) {
           </Notice>
         </div>
       )}
-      <Checkbox.Group className={css.group} value={workspaces} onChange={setWorkspaces}>
-        <fieldset className={css.group}>
-          <legend>{t('consent.workspaces')}</legend>
-          {workspaces.length === 0 && <p className={css.hint}>{t('consent.chooseOne')}</p>}
-          <div className={css.choices}>
-            {asked.workspaces.map((w) => (
-              <Checkbox
-                key={w.slug}
-                value={w.slug}
-                disabled={busy}
-                label={w.name}
-                description={t.word('role', w.role)}
-              />
-            ))}
-          </div>
-        </fieldset>
-      </Checkbox.Group>
-      <Checkbox.Group value={scopes} onChange={setScopes}>
-        <fieldset className={css.group}>
-          <legend>{t('consent.scopes')}</legend>
-          <div className={css.choices}>
-            {asked.scopes.map((scope) => (
-              <Checkbox
-                key={scope.name}
-                value={scope.name}
-                disabled={busy}
-                label={<span className="mono">{scope.name}</span>}
-                description={scope.description}
-              />
-            ))}
-          </div>
-        </fieldset>
-      </Checkbox.Group>
+      <Choices
+        asked={asked}
+        workspaces={workspaces}
+        setWorkspaces={setWorkspaces}
+        scopes={scopes}
+        setScopes={setScopes}
+        disabled={busy}
+      />
       {answer.error && <Failure error={answer.error} />}
       <div className={`${css.answer ?? ''} ${css.sticky ?? ''}`}>
         <Button

@@ -383,6 +383,31 @@ export const en = {
   'consent.gone': 'This request has expired',
   'consent.goneText': 'Start signing in from the client again; it makes a new request.',
 
+  'device.title': 'Connect a device',
+  'device.text': 'Enter the code that the device shows.',
+  'device.code': 'Code',
+  'device.next': 'Continue',
+  'device.compare': 'Compare the code',
+  'device.compareText':
+    'Continue only if your own device shows {code} right now. A code that somebody sent you connects their device, not yours.',
+  'device.done': 'The device is connected',
+  'device.doneText': 'It goes on by itself in a moment. You can close this page.',
+  'device.denied': 'Not connected',
+  'device.deniedText': 'The device was told that you said no.',
+  'device.gone': 'No device waits with this code. It can be used for ten minutes.',
+
+  'invite.pageTitle': 'Invitation',
+  'invite.title': 'Join {workspace}',
+  'invite.text': '{name} invites you to join as {role}.',
+  'invite.only': 'It is for {email} alone.',
+  'invite.as': 'You are signed in as {email}.',
+  'invite.join': 'Join',
+  'invite.create': 'Create account and join',
+  'invite.have': 'I have an account: sign in',
+  'invite.passwordHelp': 'At least 10 characters.',
+  'invite.gone': 'This invitation does not work any more',
+  'invite.goneText': 'It works once, within 7 days, and can be taken back. Ask for another one.',
+
   'confirm.pageTitle': 'Confirm',
   'confirm.text':
     'A client asked to make “{title}” Knowledge. Nothing happens unless you approve it here.',

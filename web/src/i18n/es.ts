@@ -385,6 +385,31 @@ export const es: Catalogue = {
   'consent.gone': 'Esta solicitud ha caducado',
   'consent.goneText': 'Inicia sesión desde el cliente otra vez; hará una solicitud nueva.',
 
+  'device.title': 'Conectar un dispositivo',
+  'device.text': 'Introduce el código que muestra el dispositivo.',
+  'device.code': 'Código',
+  'device.next': 'Continuar',
+  'device.compare': 'Compara el código',
+  'device.compareText':
+    'Continúa solo si tu propio dispositivo muestra {code} ahora mismo. Un código que te han enviado conecta el dispositivo de otra persona.',
+  'device.done': 'El dispositivo está conectado',
+  'device.doneText': 'Continuará por sí solo en un momento. Puedes cerrar esta página.',
+  'device.denied': 'No conectado',
+  'device.deniedText': 'El dispositivo sabe que has dicho que no.',
+  'device.gone': 'Ningún dispositivo espera con este código. Se puede usar durante diez minutos.',
+
+  'invite.pageTitle': 'Invitación',
+  'invite.title': 'Unirse a {workspace}',
+  'invite.text': '{name} te invita a unirte como {role}.',
+  'invite.only': 'Es solo para {email}.',
+  'invite.as': 'Has iniciado sesión como {email}.',
+  'invite.join': 'Unirse',
+  'invite.create': 'Crear cuenta y unirse',
+  'invite.have': 'Tengo una cuenta: iniciar sesión',
+  'invite.passwordHelp': 'Al menos 10 caracteres.',
+  'invite.gone': 'Esta invitación ya no funciona',
+  'invite.goneText': 'Funciona una vez, durante 7 días, y se puede retirar. Pide otra.',
+
   'confirm.pageTitle': 'Confirmar',
   'confirm.text':
     'Un cliente pidió que «{title}» pase a ser Conocimiento. No ocurre nada si no lo apruebas aquí.',
