@@ -144,6 +144,7 @@ create table revision (
     client       text not null default '',
     op           text not null,
     at           timestamptz not null,
+    is_private   boolean not null,
     primary key (workspace_id, topic_id, revision),
     unique (workspace_id, id),
     foreign key (workspace_id, topic_id) references topic (workspace_id, id) on delete cascade
@@ -286,6 +287,12 @@ create policy private_draft on topic as restrictive
 -- A scalar subquery is a look-up for each row; for exists the planner would hash every topic of the workspace.
 create policy visible_topic on revision as restrictive
     using ((select true from topic t where t.workspace_id = revision.workspace_id and t.id = revision.topic_id) is true);
+-- What was written while a draft was private stays with its author when the draft is proposed.
+create policy private_revision on revision as restrictive
+    using (not is_private
+           or author_id = (select nullif(current_setting('app.person_id', true), '')::uuid)
+           or (select current_setting('app.see_private', true)) = 'on')
+    with check (true);
 create policy visible_topic on topic_tag as restrictive
     using ((select true from topic t where t.workspace_id = topic_tag.workspace_id and t.id = topic_tag.topic_id) is true);
 create policy visible_topic on relation as restrictive

@@ -189,7 +189,7 @@ func TestTheDatabaseRefusesAnotherTenantInEveryTable(t *testing.T) {
 func fillWorkspace(tx *pg.Tx) error {
 	a := tx.Actor()
 	id := func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
-	one, two, area, tag, edit := id(), id(), id(), id(), id()
+	one, two, area, tag, edit, revision := id(), id(), id(), id(), id(), id()
 	topic := `insert into topic (workspace_id, id, slug, title, body, status, revision, content_hash, seq, author_id, editor_id, created_at, updated_at)
 		values (?, ?, ?, 'x', '{}', 'draft', 1, 'h', 1, ?, ?, now(), now())`
 	for _, s := range []struct {
@@ -203,8 +203,10 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into topic_tag (workspace_id, topic_id, tag_id) values (?, ?, ?)`, []any{a.Workspace, one, tag}},
 		{`insert into relation (workspace_id, from_id, type, to_id, created_by, created_at) values (?, ?, 'blocks', ?, ?, now())`, []any{a.Workspace, one, two, a.Person}},
 		{`insert into mention (workspace_id, from_id, to_slug) values (?, ?, 'two')`, []any{a.Workspace, one}},
-		{`insert into revision (workspace_id, topic_id, revision, id, status, snapshot, changes, content_hash, author_id, via, op, at)
-			values (?, ?, 1, ?, 'draft', '{}', '[]', 'h', ?, 'console', 'x', now())`, []any{a.Workspace, one, id(), a.Person}},
+		{`insert into revision (workspace_id, topic_id, revision, id, status, snapshot, changes, content_hash, author_id, via, op, at, is_private)
+			values (?, ?, 1, ?, 'draft', '{}', '[]', 'h', ?, 'console', 'x', now(), false)`, []any{a.Workspace, one, revision, a.Person}},
+		{`insert into undo_token (workspace_id, revision_id, person_id, token_hash, expires_at) values (?, ?, ?, sha256('t'), now())`, []any{a.Workspace, revision, a.Person}},
+		{`insert into idempotency (workspace_id, person_id, operation, key_hash, input_hash, created_at) values (?, ?, 'x', sha256('k'), sha256('i'), now())`, []any{a.Workspace, a.Person}},
 		{`insert into suggested_edit (workspace_id, id, topic_id, base_revision, author_id, via, snapshot, changes, content_hash, status, created_at, updated_at)
 			values (?, ?, ?, 1, ?, 'console', '{}', '[]', 'h', 'open', now(), now())`, []any{a.Workspace, edit, one, a.Person}},
 		{`insert into confirmation (workspace_id, id, kind, topic_id, revision, content_hash, person_id, via, created_at, expires_at)

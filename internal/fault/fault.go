@@ -52,6 +52,11 @@ const (
 	CodeTooLarge             Code = "TOO_LARGE"
 	CodeRateLimited          Code = "RATE_LIMITED"
 	CodeUnavailable          Code = "UNAVAILABLE"
+	CodeInvalidPointer       Code = "INVALID_POINTER"
+	CodeIDAddressing         Code = "ID_ADDRESSING_REQUIRED"
+	CodeUndoTokenInvalid     Code = "UNDO_TOKEN_INVALID"
+	CodeUndoTokenUsed        Code = "UNDO_TOKEN_USED"
+	CodeUndoConflict         Code = "UNDO_CONFLICT"
 )
 
 // Field is one thing that is wrong with one input field.

@@ -8,8 +8,11 @@ import (
 // Missing is the one answer for what does not exist, is hidden or belongs to somebody else, so that none of the three
 // can be told from the others.
 func Missing(noun, name string) *Error {
-	return New(NotFound, CodeNotFound, fmt.Sprintf("there is no %s %q that you may see", noun, name),
-		"check the spelling, or look for it with driftless_context_search")
+	hint := "check the spelling; what you may not see looks the same as what is not there"
+	if noun == "topic" {
+		hint = "check the spelling, or look for it with driftless_context_search"
+	}
+	return New(NotFound, CodeNotFound, fmt.Sprintf("there is no %s %q that you may see", noun, name), hint)
 }
 
 // Fieldf refuses one field with a reason.

@@ -237,13 +237,18 @@ func (r *Registry) run(ctx context.Context, caller tenant.Caller, call Call) (an
 // admit checks that a person stands behind the call where one must, and that the role is enough.
 func (o Operation) admit(a tenant.Actor) error {
 	if o.Human && a.Service {
-		return fault.New(fault.Forbidden, fault.CodeMissingHumanIdentity, "a service account cannot do this: a person must decide",
-			"sign in as an owner or admin and repeat it")
+		return MissingHuman()
 	}
 	if !a.Role.AtLeast(o.Role) {
 		return InsufficientRole(a.Role, o.Role)
 	}
 	return nil
+}
+
+// MissingHuman is the refusal of a service account where a person must decide.
+func MissingHuman() *fault.Error {
+	return fault.New(fault.Forbidden, fault.CodeMissingHumanIdentity, "a service account cannot do this: a person must decide",
+		"sign in as an owner or admin and repeat it")
 }
 
 // InsufficientRole is the refusal of a role, with the one that is needed.

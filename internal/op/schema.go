@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
@@ -106,6 +107,7 @@ func outputSchema[Out any]() (*jsonschema.Schema, error) {
 func asWritten() *jsonschema.ForOptions {
 	return &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[uuid.UUID](): {Type: "string", Format: "uuid"},
+		reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
 	}}
 }
 

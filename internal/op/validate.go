@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -175,6 +176,9 @@ func (v *validator) text(s *jsonschema.Schema, text, path string) string {
 	case s.Pattern != "" && !regexp.MustCompile(s.Pattern).MatchString(text):
 		v.refuse(path, "must match %s", s.Pattern)
 	}
+	if s.Format == "date-time" {
+		return v.moment(text, path)
+	}
 	if len(s.Enum) > 0 && !slices.Contains(s.Enum, any(text)) {
 		words := make([]string, 0, len(s.Enum))
 		for _, w := range s.Enum {
@@ -192,6 +196,18 @@ func (v *validator) storable(text, path string) bool {
 		v.refuse(path, "is %v", err)
 	}
 	return err == nil
+}
+
+// moment takes a time as RFC 3339, or a date as its beginning in UTC.
+func (v *validator) moment(text, path string) string {
+	if _, err := time.Parse(time.RFC3339, text); err == nil {
+		return text
+	}
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.Format(time.RFC3339)
+	}
+	v.refuse(path, "%q is not a time such as 2026-11-30T09:00:00Z, or a date", text)
+	return text
 }
 
 func (v *validator) integer(s *jsonschema.Schema, value any, path string) any {

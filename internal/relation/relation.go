@@ -58,12 +58,16 @@ var mention = regexp.MustCompile(`\[\[([a-z0-9][a-z0-9-]{0,79})\]\]`)
 // mentionsMax bounds how many mentions of one topic are kept.
 const mentionsMax = 500
 
-// Mentions finds the slugs in [[double brackets]] in the texts, each once, sorted, without the topic's own.
+// code is what stands between backticks: a fence over lines, or a span within one.
+var code = regexp.MustCompile("(?s)```.*?(```|$)|~~~.*?(~~~|$)|`[^`\n]*`")
+
+// Mentions finds the slugs in [[double brackets]] in the texts, each once, sorted, without the topic's own. What
+// stands in code is an example, not a mention.
 func Mentions(self string, texts ...string) []string {
 	seen := map[string]bool{self: true}
 	var out []string
 	for _, text := range texts {
-		for _, m := range mention.FindAllStringSubmatch(text, -1) {
+		for _, m := range mention.FindAllStringSubmatch(code.ReplaceAllString(text, " "), -1) {
 			if slug := m[1]; !seen[slug] && len(out) < mentionsMax {
 				seen[slug] = true
 				out = append(out, slug)

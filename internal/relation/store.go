@@ -82,3 +82,16 @@ func ThereAlready(tx *pg.Tx, from string, e Edge) (found bool, err error) {
 	}
 	return found, nil
 }
+
+// Pointing lists the topics whose relations lead to a topic, by slug, without those that are put away.
+func Pointing(tx *pg.Tx, to uuid.UUID) ([]string, error) {
+	var out []string
+	err := tx.Store().Raw(`select distinct t.slug from relation r
+		join topic t on t.workspace_id = r.workspace_id and t.id = r.from_id
+		where r.workspace_id = ? and r.to_id = ? and t.status not in ('archived', 'trash') order by t.slug`,
+		tx.Actor().Workspace, to).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("read what points at a topic: %w", err)
+	}
+	return out, nil
+}

@@ -70,7 +70,7 @@ func (t *Topic) comeBack(tx *pg.Tx, verb Verb, w act) error {
 	if err != nil {
 		return err
 	}
-	t.Status, t.ReturnsTo, t.TrashedAt = to, nil, nil
+	t.Status, t.ReturnsTo, t.TrashedAt, t.MergedInto = to, nil, nil, nil
 	if to == Archived {
 		// Where an archived topic came from is not kept through the trash: a draft is always right.
 		draft := Draft

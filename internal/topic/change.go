@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Change is one difference between two versions of a topic, at a leaf named by a JSON Pointer (RFC 6901). An element of a
-// list that was added or taken away is named by where it stands in the version that has it.
+// Change is one difference between two versions of a topic, at a leaf named by a JSON Pointer (RFC 6901). An element with an
+// id is named by it; any other that was added or taken away by where it stands in the version that has it.
 type Change struct {
 	Op     string `json:"op"` // add, remove or replace
 	Path   string `json:"path"`
@@ -63,7 +63,7 @@ func (d *differ) value(path string, before, after any) {
 		}
 	case []any:
 		if a, ok := after.([]any); ok {
-			d.list(path, b, a)
+			d.lists(path, b, a)
 			return
 		}
 	}
@@ -95,6 +95,41 @@ func (d *differ) object(path string, before, after map[string]any) {
 	}
 }
 
+// lists compares elements by their ids where all have one, and as a set otherwise.
+func (d *differ) lists(path string, before, after []any) {
+	b, keyed := byID(before)
+	a, too := byID(after)
+	if !keyed || !too {
+		d.list(path, before, after)
+		return
+	}
+	start := len(d.out)
+	d.object(path, b, a)
+	if start == len(d.out) && !reflect.DeepEqual(before, after) {
+		d.out = append(d.out, Change{Op: "replace", Path: path, Before: before, After: after})
+	}
+}
+
+// byID is a list of objects as an object of them; ok is false unless each has an id of its own. An empty list is both.
+func byID(list []any) (out map[string]any, ok bool) {
+	out = map[string]any{}
+	for _, item := range list {
+		id := idOf(item)
+		if _, twice := out[id]; id == "" || twice {
+			return nil, false
+		}
+		out[id] = item
+	}
+	return out, true
+}
+
+// idOf is the id of an element, or empty when it has none.
+func idOf(item any) string {
+	fields, _ := item.(map[string]any)
+	id, _ := fields["id"].(string)
+	return id
+}
+
 // list compares elements as a set: what is only on one side was removed or added. A list that was merely put in another
 // order is one replacement of the whole list.
 func (d *differ) list(path string, before, after []any) {
@@ -116,7 +151,7 @@ func (d *differ) list(path string, before, after []any) {
 
 func (d *differ) gone(path string, value any) {
 	if list, ok := value.([]any); ok {
-		d.list(path, list, nil)
+		d.lists(path, list, nil)
 		return
 	}
 	d.out = append(d.out, Change{Op: "remove", Path: path, Before: value})
@@ -124,7 +159,7 @@ func (d *differ) gone(path string, value any) {
 
 func (d *differ) come(path string, value any) {
 	if list, ok := value.([]any); ok {
-		d.list(path, nil, list)
+		d.lists(path, nil, list)
 		return
 	}
 	d.out = append(d.out, Change{Op: "add", Path: path, After: value})
@@ -136,53 +171,4 @@ func holds(list []any, item any) bool {
 
 func escape(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-}
-
-// Conflict is a leaf that a suggested edit and the topic changed differently since the edit began. Both sides are kept.
-type Conflict struct {
-	Path     string `json:"path"`
-	Base     any    `json:"base,omitempty"`
-	Current  any    `json:"current,omitempty"`
-	Proposed any    `json:"proposed,omitempty"`
-}
-
-// rebase carries what changed between base and proposed over to current. Additions to and removals from a list go in
-// beside what others did to it; a text that both changed, and not to the same, is a conflict, which a resolution for its path
-// settles. It answers the merged content together with what is still in conflict.
-func rebase(base, proposed, current Content, resolution map[string]any) (Content, []Conflict, error) {
-	from, to, now := tree(base), tree(proposed), tree(current)
-	var conflicts []Conflict
-	for _, c := range Diff(base, proposed) {
-		field, _, _ := strings.Cut(strings.TrimPrefix(c.Path, "/"), "/")
-		path := "/" + field
-		baseValue, nowValue, toValue := from[field], now[field], to[field]
-		_, isList := first(baseValue, toValue, nowValue).([]any)
-		switch value, settled := resolution[path]; {
-		case settled:
-			now[field] = value
-		case isList && c.Op == "add":
-			list, _ := nowValue.([]any)
-			if !holds(list, c.After) {
-				now[field] = append(slices.Clone(list), c.After)
-			}
-		case isList && c.Op == "remove":
-			list, _ := nowValue.([]any)
-			now[field] = slices.DeleteFunc(slices.Clone(list), func(item any) bool { return reflect.DeepEqual(item, c.Before) })
-		case reflect.DeepEqual(nowValue, baseValue) || reflect.DeepEqual(nowValue, toValue):
-			now[field] = toValue
-		default:
-			conflicts = append(conflicts, Conflict{Path: path, Base: baseValue, Current: nowValue, Proposed: toValue})
-		}
-	}
-	merged, err := plant(now)
-	return merged, conflicts, err
-}
-
-func first(values ...any) any {
-	for _, v := range values {
-		if v != nil {
-			return v
-		}
-	}
-	return nil
 }

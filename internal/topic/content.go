@@ -107,23 +107,19 @@ func refuseSecrets(texts ...string) error {
 	return nil
 }
 
-// normalise brings the content into the form it is kept in: lists without repetitions or empty lines, line ends as \n.
+// normalise brings the content into the form it is kept in: lists without repetitions or empty lines, relations in one order.
+// What is beyond a limit is refused, however the content came about.
 func (c *Content) normalise() error {
 	c.Title, c.What = strings.TrimSpace(c.Title), strings.TrimSpace(c.What)
+	if err := c.withinLimits(); err != nil {
+		return err
+	}
+	c.Relations = distinctEdges(c.Relations)
 	if c.Title == "" {
 		return fault.Fieldf("title", "must not be empty")
 	}
-	for name, list := range map[string]*[]string{
-		"decisions": &c.Decisions, "gotchas": &c.Gotchas, "invariants": &c.Invariants, "required_checks": &c.RequiredChecks,
-	} {
+	for _, list := range []*[]string{&c.Decisions, &c.Gotchas, &c.Invariants, &c.RequiredChecks, &c.Sources, &c.Owners} {
 		*list = distinct(*list)
-		if len(*list) > ListMax {
-			return fault.Fieldf(name, "at most %d, would have %d", ListMax, len(*list))
-		}
-	}
-	c.Sources, c.Owners = distinct(c.Sources), distinct(c.Owners)
-	if len(c.Sources) > SourcesMax {
-		return fault.Fieldf("sources", "at most %d, would have %d", SourcesMax, len(c.Sources))
 	}
 	c.Anchors = distinct(c.Anchors)
 	if len(c.Anchors) > anchor.MaxAnchors {
@@ -158,6 +154,6 @@ var contentRules = op.Rules{
 	"invariants": op.Items(0, ListMax), "invariants[]": op.Length(0, ItemMax),
 	"required_checks": op.Items(0, ListMax), "required_checks[]": op.Length(0, ItemMax),
 	"anchors": op.Items(0, anchor.MaxAnchors), "sources": op.Items(0, SourcesMax), "sources[]": op.Length(0, ItemMax),
-	"owners": op.Items(0, OwnersMax), "owners[]": op.Length(0, 120), "tags": op.Items(0, 50),
-	"rels": op.Items(0, relation.OutMax), "solutions": op.Items(0, 50), "alternatives": op.Items(0, 50),
+	"owners": op.Items(0, OwnersMax), "owners[]": op.Length(0, OwnerMax), "tags": op.Items(0, TagsMax),
+	"rels": op.Items(0, relation.OutMax), "solutions": op.Items(0, SolutionsMax), "alternatives": op.Items(0, SolutionsMax),
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
@@ -11,6 +12,7 @@ import (
 	"driftless/internal/pg"
 	"driftless/internal/relation"
 	"driftless/internal/tenant"
+	"driftless/internal/topic/undo"
 )
 
 // createIn has the fields of a topic flat, as clients send them.
@@ -49,8 +51,16 @@ type RelationResult struct {
 // Written is the answer to a write: the topic as it is now and what there is to know about the write.
 type Written struct {
 	View
-	Applied         string           `json:"applied,omitempty"` // immediate or suggested_edit
-	ProposalID      string           `json:"proposal_id,omitempty"`
+	Applied    string      `json:"applied,omitempty"` // immediate, suggested_edit or merged
+	DryRun     bool        `json:"dry_run,omitempty"`
+	ProposalID string      `json:"proposal_id,omitempty"`
+	Changes    []Change    `json:"changes,omitempty"`
+	Undo       *undo.Token `json:"undo,omitempty"`
+	// ConfirmURL is where a person confirms a merge that was asked for with the edit; the status then is
+	// awaiting_confirmation.
+	ConfirmURL string     `json:"confirm_url,omitempty"`
+	ExpiresAt  *time.Time `json:"expires_at,omitempty"`
+
 	AnchorCheck     []AnchorCheck    `json:"anchor_validation"`
 	RelationResults []RelationResult `json:"relation_results,omitempty"`
 }

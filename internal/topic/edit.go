@@ -13,7 +13,7 @@ import (
 )
 
 // suggest opens or extends the actor's suggested edit of a piece of Knowledge. The topic itself stays as it is.
-func (s *Service) suggest(tx *pg.Tx, t *Topic, target Content, open *editRow, summary string, results []RelationResult) (Written, error) {
+func (s *Service) suggest(tx *pg.Tx, t *Topic, target Content, open *editRow, summary string, w Written) (Written, error) {
 	if _, err := decide(t, tx.Actor(), SuggestEdit); err != nil {
 		return Written{}, err
 	}
@@ -68,7 +68,8 @@ func (s *Service) suggest(tx *pg.Tx, t *Topic, target Content, open *editRow, su
 			return Written{}, err
 		}
 	}
-	w, err := s.written(tx, t, Written{Applied: "suggested_edit", ProposalID: e.ID.String(), RelationResults: results})
+	w.Applied, w.ProposalID = "suggested_edit", e.ID.String()
+	w, err := s.written(tx, t, w)
 	w.NextAction = &op.Next{
 		Tool: "driftless_context_proposals", Arguments: map[string]any{"kind": "edits"}, Why: "the edit waits for a reviewer",
 	}

@@ -97,6 +97,11 @@ func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error
 		g.View = d.at(*old).View(in.View, a)
 		g.Trusted = UntrustedData
 	}
+	if d.MergedInto != "" {
+		g.NextAction = &op.Next{
+			Tool: "driftless_context_get", Arguments: map[string]any{"topic": d.MergedInto}, Why: "it was merged into this one",
+		}
+	}
 	if in.Format == "markdown" {
 		g.Markdown = Markdown(g.View)
 		g.Content, g.only = nil, slices.Concat(in.Fields, []string{"markdown"})

@@ -1,18 +1,13 @@
 package topic
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
-	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/pg"
-	"driftless/internal/relation"
 )
 
 // ImportAction is what an import did with a topic.
@@ -54,9 +49,6 @@ type Imported struct {
 // a suggested edit. Limits, anchors and secrets are refused as on any other write; a relation that does not hold is left out
 // and noted.
 func (s *Service) Import(tx *pg.Tx, in Incoming) (Imported, error) {
-	if err := in.Content.withinLimits(); err != nil {
-		return Imported{}, err
-	}
 	if err := in.Content.normalise(); err != nil {
 		return Imported{}, err
 	}
@@ -131,7 +123,7 @@ func (s *Service) importInto(tx *pg.Tx, in Incoming) (Imported, error) {
 	}
 	if t.Status == Reviewed {
 		out.Action = ImportSuggested
-		_, err := s.suggest(tx, t, target, open, "the imported file changed", nil)
+		_, err := s.suggest(tx, t, target, open, "the imported file changed", Written{})
 		return out, err
 	}
 	if _, err := decide(t, tx.Actor(), Update); err != nil {
@@ -179,15 +171,6 @@ func carry(base *Content, now, current Content) (Content, error) {
 	return merged, nil
 }
 
-// distinctEdges orders relations as they are read back, each once.
-func distinctEdges(list []relation.Edge) []relation.Edge {
-	out := slices.Clone(list)
-	slices.SortFunc(out, func(a, b relation.Edge) int {
-		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.To, b.To))
-	})
-	return slices.Compact(out)
-}
-
 // relateImported keeps the relations that hold, and notes the others.
 func relateImported(tx *pg.Tx, c *Content, self string) (notes []string, err error) {
 	wanted := c.Relations
@@ -202,40 +185,4 @@ func relateImported(tx *pg.Tx, c *Content, self string) (notes []string, err err
 		}
 	}
 	return notes, nil
-}
-
-// withinLimits checks the lengths that the schema of a single write would have checked. In a batch one text that is too long
-// must not refuse the others.
-func (c Content) withinLimits() error {
-	var problems []fault.Field
-	check := func(path, text string, limit int) {
-		if n := utf8.RuneCountInString(text); n > limit {
-			problems = append(problems, fault.Field{Path: path, Problem: fmt.Sprintf("at most %d characters, has %d", limit, n)})
-		}
-	}
-	check("title", c.Title, TitleMax)
-	check("what", c.What, WhatMax)
-	check("how", c.How, HowMax)
-	check("content", c.Text, ContentMax)
-	for _, list := range []struct {
-		path  string
-		items []string
-	}{
-		{"decisions", c.Decisions},
-		{"gotchas", c.Gotchas},
-		{"invariants", c.Invariants},
-		{"required_checks", c.RequiredChecks},
-		{"sources", c.Sources},
-	} {
-		for i, item := range list.items {
-			check(fmt.Sprintf("%s[%d]", list.path, i), item, ItemMax)
-		}
-	}
-	if len(c.Solutions) > 50 || len(c.Alternatives) > 50 {
-		problems = append(problems, fault.Field{Path: "solutions", Problem: "at most 50"})
-	}
-	if len(problems) > 0 {
-		return fault.Fields(problems)
-	}
-	return nil
 }

@@ -188,7 +188,7 @@ func (s *Service) createProposalOp() op.Operation {
 	// The object has the fields of update but for those that stand beside it.
 	fields := o.Input.Properties["fields"]
 	fields.Required = nil
-	for _, name := range []string{"topic", "base_revision", "summary"} {
+	for _, name := range []string{"topic", "base_revision", "summary", "apply"} {
 		delete(fields.Properties, name)
 	}
 	return o

@@ -189,11 +189,12 @@ func complete(tx *pg.Tx, t *Topic, before Content, w act) error {
 	if err != nil {
 		return err
 	}
+	t.RevisionID = id
 	a := tx.Actor()
 	return insertRevision(tx, revisionRow{
 		WorkspaceID: t.WorkspaceID, TopicID: t.ID, Revision: t.Revision, ID: id, Status: t.Status, Snapshot: t.Content,
 		Changes: Diff(before, t.Content), ContentHash: t.ContentHash, Summary: w.summary, AuthorID: a.Person, Via: string(a.Via),
-		Client: a.Client, Op: w.op, At: tx.Now(),
+		Client: a.Client, Op: w.op, At: tx.Now(), IsPrivate: t.IsPrivate,
 	})
 }
 

@@ -49,7 +49,8 @@ func fill(tx *pg.Tx, t *Topic) error {
 			return fmt.Errorf("load the area of a topic: %w", err)
 		}
 	}
-	t.Content.Relations, err = relation.Out(tx, t.ID)
+	edges, err := relation.Out(tx, t.ID)
+	t.Content.Relations = distinctEdges(edges)
 	return err
 }
 
@@ -142,6 +143,7 @@ type revisionRow struct {
 	Client      string
 	Op          string
 	At          time.Time
+	IsPrivate   bool
 }
 
 func (revisionRow) TableName() string { return "revision" }
@@ -153,30 +155,32 @@ func insertRevision(tx *pg.Tx, r revisionRow) error {
 	return nil
 }
 
-// revisionOf reads one revision of a topic; ok is false when there is none of that number.
-func revisionOf(tx *pg.Tx, topic uuid.UUID, number int) (r revisionRow, ok bool, err error) {
-	err = tx.Store().Where("workspace_id = ? and topic_id = ? and revision = ?", tx.Actor().Workspace, topic, number).Take(&r).Error
+// one reads a single row of the workspace; ok is false when there is none. What names it in an error.
+func one[T any](tx *pg.Tx, what, where string, args ...any) (row T, ok bool, err error) {
+	err = tx.Store().Where("workspace_id = ?", tx.Actor().Workspace).Where(where, args...).Take(&row).Error
 	if pg.NoRow(err) {
-		return r, false, nil
+		return row, false, nil
 	}
 	if err != nil {
-		return r, false, fmt.Errorf("read a revision: %w", err)
+		return row, false, fmt.Errorf("read %s: %w", what, err)
 	}
-	return r, true, nil
+	return row, true, nil
+}
+
+// revisionOf reads one revision of a topic; ok is false when there is none of that number.
+func revisionOf(tx *pg.Tx, topic uuid.UUID, number int) (revisionRow, bool, error) {
+	return one[revisionRow](tx, "a revision", "topic_id = ? and revision = ?", topic, number)
+}
+
+func revisionByID(tx *pg.Tx, id uuid.UUID) (revisionRow, bool, error) {
+	return one[revisionRow](tx, "a revision", "id = ?", id)
 }
 
 // lastReviewed is the content of the newest revision that was Knowledge; ok is false when none ever was.
-func lastReviewed(tx *pg.Tx, topic uuid.UUID) (c Content, ok bool, err error) {
-	var r revisionRow
-	err = tx.Store().Where("workspace_id = ? and topic_id = ? and status = 'reviewed'", tx.Actor().Workspace, topic).
-		Order("revision desc").Take(&r).Error
-	if pg.NoRow(err) {
-		return c, false, nil
-	}
-	if err != nil {
-		return c, false, fmt.Errorf("read the last reviewed revision: %w", err)
-	}
-	return r.Snapshot, true, nil
+func lastReviewed(tx *pg.Tx, topic uuid.UUID) (Content, bool, error) {
+	r, ok, err := one[revisionRow](tx, "the last reviewed revision", `topic_id = ? and revision =
+		(select max(o.revision) from revision o where o.workspace_id = revision.workspace_id and o.topic_id = ? and o.status = 'reviewed')`, topic, topic)
+	return r.Snapshot, ok, err
 }
 
 // changesSince lists the leaf changes of every revision after base, for a writer whose base is stale.
@@ -223,16 +227,8 @@ type editRow struct {
 func (editRow) TableName() string { return "suggested_edit" }
 
 // ownOpenEdit finds the actor's open edit of a topic, to extend it.
-func ownOpenEdit(tx *pg.Tx, topic uuid.UUID) (e editRow, ok bool, err error) {
-	err = tx.Store().Where("workspace_id = ? and topic_id = ? and author_id = ? and status = 'open'",
-		tx.Actor().Workspace, topic, tx.Actor().Person).Take(&e).Error
-	if pg.NoRow(err) {
-		return e, false, nil
-	}
-	if err != nil {
-		return e, false, fmt.Errorf("find an open edit: %w", err)
-	}
-	return e, true, nil
+func ownOpenEdit(tx *pg.Tx, topic uuid.UUID) (editRow, bool, error) {
+	return one[editRow](tx, "an open edit", "topic_id = ? and author_id = ? and status = 'open'", topic, tx.Actor().Person)
 }
 
 // loadEdit reads an edit and its topic for a decision, both locked.
@@ -339,15 +335,17 @@ func slugOf(tx *pg.Tx, id uuid.UUID) (string, error) {
 	return slug, nil
 }
 
-func editByID(tx *pg.Tx, id uuid.UUID) (e editRow, ok bool, err error) {
-	err = tx.Store().Where("workspace_id = ? and id = ?", tx.Actor().Workspace, id).Take(&e).Error
-	if pg.NoRow(err) {
-		return e, false, nil
-	}
+func editByID(tx *pg.Tx, id uuid.UUID) (editRow, bool, error) {
+	return one[editRow](tx, "a suggested edit", "id = ?", id)
+}
+
+// pointAt lets what was merged into one topic lead to another, which that topic is merged into now.
+func pointAt(tx *pg.Tx, from, to uuid.UUID) error {
+	err := tx.Store().Exec(`update topic set merged_into = ? where workspace_id = ? and merged_into = ?`, to, tx.Actor().Workspace, from).Error
 	if err != nil {
-		return e, false, fmt.Errorf("read a suggested edit: %w", err)
+		return fmt.Errorf("move the pointers of merged topics: %w", err)
 	}
-	return e, true, nil
+	return nil
 }
 
 // queueRef is a place in the review queue.
@@ -432,15 +430,8 @@ func insertComment(tx *pg.Tx, c commentRow) error {
 	return nil
 }
 
-func commentByID(tx *pg.Tx, id uuid.UUID) (c commentRow, ok bool, err error) {
-	err = tx.Store().Where("workspace_id = ? and id = ?", tx.Actor().Workspace, id).Take(&c).Error
-	if pg.NoRow(err) {
-		return c, false, nil
-	}
-	if err != nil {
-		return c, false, fmt.Errorf("read a comment: %w", err)
-	}
-	return c, true, nil
+func commentByID(tx *pg.Tx, id uuid.UUID) (commentRow, bool, error) {
+	return one[commentRow](tx, "a comment", "id = ?", id)
 }
 
 func setCommentStatus(tx *pg.Tx, id uuid.UUID, status string) error {

@@ -50,6 +50,9 @@ type Topic struct {
 	ApprovedRevision *int
 	ApprovedHash     *string
 	TrashedAt        *time.Time
+	MergedInto       *uuid.UUID
+	// RevisionID is the id of the revision that this transaction wrote.
+	RevisionID uuid.UUID `gorm:"-"`
 }
 
 // TableName is the table of the row.

@@ -40,6 +40,7 @@ type updateIn struct {
 	ReviewBy             *string         `json:"review_by,omitempty" jsonschema:"date"`
 	BaseRevision         int             `json:"base_revision,omitempty" jsonschema:"read at; required to replace"`
 	Summary              string          `json:"summary,omitempty" jsonschema:"why"`
+	Apply                string          `json:"apply,omitempty" jsonschema:"ask at once for the merge of the edit (owner, admin)"`
 }
 
 func (s *Service) updateOp() op.Operation {
@@ -47,7 +48,7 @@ func (s *Service) updateOp() op.Operation {
 		Tool: "driftless_context_update", ID: "topics.update", Title: "Change a topic",
 		Doc: "Replace fields (with base_revision) or append to lists; on Knowledge this suggests an edit. " +
 			`Example: {"topic":"billing-retries","append_gotchas":["Not on Sundays."]}`,
-		Hidden: []string{"alternatives"},
+		Hidden: []string{"alternatives", "apply"},
 		Scope:  tenant.TopicsWrite, Role: tenant.Member, Core: true, REST: "PATCH /topics/{topic}", CLI: "context update <topic>",
 		Rules: contentRules.Only("title", "what", "how", "content", "decisions", "decisions[]", "gotchas", "gotchas[]", "invariants",
 			"invariants[]", "required_checks", "required_checks[]", "sources", "sources[]", "owners", "owners[]", "tags", "rels",
@@ -57,7 +58,7 @@ func (s *Service) updateOp() op.Operation {
 			"append_invariants": op.Items(0, ListMax), "append_invariants[]": op.Length(0, ItemMax),
 			"append_required_checks": op.Items(0, ListMax), "append_required_checks[]": op.Length(0, ItemMax),
 			"add_anchors": op.Items(0, 200), "remove_anchors": op.Items(0, 200), "remove_rels": op.Items(0, 200),
-			"summary": op.Length(0, 500),
+			"summary": op.Length(0, 500), "apply": op.OneOf("", "merge"),
 		}),
 	}, s.update)
 }
@@ -70,71 +71,19 @@ func (s *Service) update(_ context.Context, tx *pg.Tx, in updateIn) (Written, er
 	if err := in.checkBase(tx, t); err != nil {
 		return Written{}, err
 	}
-	suggest := t.Status == Reviewed
-	if suggest && in.curatesOnly() {
-		return s.curate(tx, t, in)
-	}
-	before, target := t.Content, t.Content
-	var open *editRow
-	if suggest {
-		// One's own open edit is extended, so that several calls make one thing to review.
-		e, ok, err := ownOpenEdit(tx, t.ID)
-		if err != nil {
-			return Written{}, err
-		}
-		if ok {
-			open, target = &e, e.Snapshot
-		}
-	}
-	in.apply(&target)
-	lift(&target)
-	results, err := relate(tx, &target, t.Slug, in.Rels, in.RemoveRels)
-	if err != nil {
-		return Written{}, err
-	}
-	if err := refuseSecrets(fresh(before, target)...); err != nil {
-		return Written{}, err
-	}
-	if suggest {
-		return s.suggest(tx, t, target, open, in.Summary, results)
-	}
-	if _, err := decide(t, tx.Actor(), Update); err != nil {
-		return Written{}, err
-	}
-	t.Content = target
-	if len(Diff(before, target)) > 0 {
-		t.voidVerdict()
-		if err := save(tx, t, before, act{op: "topics.update", event: "topic.updated", summary: in.Summary}); err != nil {
-			return Written{}, err
-		}
-	}
-	return s.written(tx, t, Written{Applied: "immediate", RelationResults: results})
+	return s.rewrite(tx, t, rewrite{
+		act:    act{op: "topics.update", event: "topic.updated", summary: in.Summary},
+		change: in.change, rels: append([]relation.Edge{}, in.Rels...), removed: in.RemoveRels,
+		files: in.curatesOnly(), merge: in.Apply == "merge",
+	})
 }
 
 // curatesOnly reports whether the call touches nothing but tags, area, owners and the date of the next review: filing, for
 // which no reviewer has vouched.
 func (in updateIn) curatesOnly() bool {
 	rest := in
-	rest.Topic, rest.Tags, rest.Area, rest.Owners, rest.ReviewBy, rest.BaseRevision, rest.Summary = "", nil, nil, nil, nil, 0, ""
+	rest.Topic, rest.Tags, rest.Area, rest.Owners, rest.ReviewBy, rest.BaseRevision, rest.Summary, rest.Apply = "", nil, nil, nil, nil, 0, "", ""
 	return reflect.DeepEqual(rest, updateIn{})
-}
-
-// curate files a piece of Knowledge at once; its text and its approval stay as they are.
-func (s *Service) curate(tx *pg.Tx, t *Topic, in updateIn) (Written, error) {
-	if _, err := decide(t, tx.Actor(), SuggestEdit); err != nil {
-		return Written{}, err
-	}
-	before := t.Content
-	in.apply(&t.Content)
-	if err := refuseSecrets(fresh(before, t.Content)...); err != nil {
-		return Written{}, err
-	}
-	if len(Diff(before, t.Content)) > 0 {
-		if err := save(tx, t, before, act{op: "topics.update", event: "topic.filed", summary: in.Summary}); err != nil {
-			return Written{}, err
-		}
-	}
-	return s.written(tx, t, Written{Applied: "immediate"})
 }
 
 // replaces reports whether the call overwrites something that another writer may have changed meanwhile.
@@ -192,7 +141,8 @@ func (t *Topic) voidVerdict() {
 	}
 }
 
-func (in updateIn) apply(c *Content) {
+// change is what a content says with the fields of the call in place.
+func (in updateIn) change(c Content) (Content, error) {
 	set(&c.Title, in.Title)
 	set(&c.What, in.What)
 	set(&c.How, in.How)
@@ -214,6 +164,7 @@ func (in updateIn) apply(c *Content) {
 	c.RequiredChecks = slices.Concat(c.RequiredChecks, in.AppendRequiredChecks)
 	c.Anchors = slices.DeleteFunc(slices.Clone(c.Anchors), func(a string) bool { return slices.Contains(in.RemoveAnchors, a) })
 	c.Anchors = slices.Concat(c.Anchors, in.AddAnchors)
+	return c, nil
 }
 
 // fresh are the texts of a content that it did not have before: what was kept on somebody's word stays kept.

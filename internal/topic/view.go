@@ -38,6 +38,7 @@ type View struct {
 	Stale        bool       `json:"stale"`
 	DriftState   string     `json:"drift_state"`
 	SupersededBy []string   `json:"superseded_by,omitempty"`
+	MergedInto   string     `json:"merged_into,omitempty"`
 	UpdatedAt    time.Time  `json:"updated_at"`
 	UpdatedBy    *PersonRef `json:"updated_by,omitempty"`
 
@@ -132,8 +133,10 @@ const documentSQL = `select json_build_object(
 		from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.from_id
 		where r.workspace_id = t.workspace_id and r.to_id = t.id and o.status <> 'trash'),
 	'mentions', (select json_agg(m.to_slug order by m.to_slug) from mention m where m.workspace_id = t.workspace_id and m.from_id = t.id),
-	'mentioned_by', (select json_agg(o.slug order by o.slug) from mention m join topic o on o.workspace_id = m.workspace_id and o.id = m.from_id
-		where m.workspace_id = t.workspace_id and m.to_slug = t.slug and o.status <> 'trash' and o.id <> t.id)
+	'mentioned_by', (select json_agg(distinct o.slug order by o.slug) from mention m join topic o on o.workspace_id = m.workspace_id and o.id = m.from_id
+		where m.workspace_id = t.workspace_id and o.status <> 'trash' and o.id <> t.id
+		and m.to_slug = any(t.slug || array(select d.slug from topic d where d.workspace_id = t.workspace_id and d.merged_into = t.id))),
+	'merged_into', (select o.slug from topic o where o.workspace_id = t.workspace_id and o.id = t.merged_into)
 ) from topic t where `
 
 // Document is a topic as documentSQL reads it.
@@ -171,6 +174,7 @@ type Document struct {
 	Incoming         []edgeRow               `json:"incoming"`
 	Mentions         []string                `json:"mentions"`
 	MentionedBy      []string                `json:"mentioned_by"`
+	MergedInto       string                  `json:"merged_into"`
 }
 
 // person names somebody who had a part in the topic, or answers nil.
@@ -199,6 +203,7 @@ func (d *Document) Content() Content {
 	for _, e := range d.Outgoing {
 		c.Relations = append(c.Relations, relation.Edge{To: e.Slug, Type: e.Type})
 	}
+	c.Relations = distinctEdges(c.Relations)
 	return c
 }
 
@@ -219,7 +224,7 @@ func (d *Document) View(kind string, a tenant.Actor) View {
 		Slug: d.Slug, Title: d.Title, What: d.What, Trust: trust(d.Status, d.ReturnsTo), Status: string(d.Status),
 		IsPrivate: d.IsPrivate, Area: d.Area, Tags: d.Tags, Revision: d.Revision,
 		Stale: d.DriftState == "review" || d.DriftState == "broken", DriftState: d.DriftState,
-		SupersededBy: d.supersededBy(), UpdatedAt: d.UpdatedAt.UTC(), UpdatedBy: d.person(&d.EditorID),
+		SupersededBy: d.supersededBy(), MergedInto: d.MergedInto, UpdatedAt: d.UpdatedAt.UTC(), UpdatedBy: d.person(&d.EditorID),
 	}
 	if v.Tags == nil {
 		v.Tags = []string{}
