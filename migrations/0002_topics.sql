@@ -18,6 +18,7 @@ create table tag (
     id           uuid not null,
     name         text not null check (length(name) between 1 and 64),
     description  text not null default '' check (length(description) <= 500),
+    registered   boolean not null default false,
     created_at   timestamptz not null,
     primary key (workspace_id, id),
     unique (workspace_id, name)

@@ -82,7 +82,7 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 			return err
 		}
 		if err := setPassword(tx, person, hash); err != nil {
-			return fmt.Errorf("store a password: %w", err)
+			return err
 		}
 		return eachSession(tx, person, func(row sessionRow, v SessionView) error {
 			if v.ID == s.id(ctx) {

@@ -45,7 +45,10 @@ func insertPerson(tx *pg.Tx, p personRow) error {
 }
 
 func setPassword(tx *pg.Tx, id uuid.UUID, hash string) error {
-	return tx.Store().Exec(`update person set password_hash = ? where id = ?`, hash, id).Error
+	if err := tx.Store().Exec(`update person set password_hash = ? where id = ?`, hash, id).Error; err != nil {
+		return fmt.Errorf("store a password: %w", err)
+	}
+	return nil
 }
 
 func anybody(tx *pg.Tx) (bool, error) {

@@ -103,7 +103,11 @@ func (s *Service) ensurePerson(tx *pg.Tx, email, name, password string) (uuid.UU
 		if err != nil {
 			return p.ID, err
 		}
-		return p.ID, setPassword(tx, p.ID, hash)
+		if err := setPassword(tx, p.ID, hash); err != nil {
+			return p.ID, err
+		}
+		// A password set by an operator is how an account is taken back: whoever sits in a session is out.
+		return p.ID, eachSession(tx, p.ID, func(row sessionRow, _ SessionView) error { return endSession(tx, row.TokenHash) })
 	}
 	if !pg.NoRow(err) {
 		return uuid.Nil, fmt.Errorf("find a person: %w", err)

@@ -143,7 +143,7 @@ type deleteAreaIn struct {
 func (s *Service) deleteAreaOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_areas", Action: "delete", ID: "areas.delete", Title: "Delete an area", Doc: areasDoc,
-		Scope: tenant.WorkWrite, Role: tenant.Member, REST: "DELETE /areas/{name}", CLI: "areas delete <name>",
+		Scope: tenant.WorkWrite, Role: tenant.Member, Effect: op.Destroys, REST: "DELETE /areas/{name}", CLI: "areas delete <name>",
 		Rules: op.Rules{"name": op.Length(1, 200)},
 	}, s.deleteArea)
 }

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"testing"
 
+	"driftless/internal/config"
 	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/op"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
+	"driftless/internal/topic"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -78,5 +80,48 @@ func TestRenamingATagIntoAnotherMergesThem(t *testing.T) {
 	}
 	if rows := list["results"].([]any); len(rows) != 1 || rows[0].(map[string]any)["name"] != "two" {
 		t.Errorf("tags = %v", rows)
+	}
+}
+
+func TestATagOfAPrivateNoteIsNotThereForOthers(t *testing.T) {
+	t.Parallel()
+	owner := pgtest.Workspace(t)
+	author := pgtest.Person(t, owner, tenant.Member)
+	topics, err := op.NewRegistry(pgtest.DB(t), topic.New(pgtest.DB(t), config.Config{}).Operations(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(id string, args map[string]any) map[string]any {
+		t.Helper()
+		r, err := topics.Call(t.Context(), author.Caller, op.Call{Operation: topics.Operation(id), Arguments: args})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out map[string]any
+		if err := json.Unmarshal(r.JSON, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	note := run("notes.add", map[string]any{"content": "Mine alone."})
+	run("topics.update", map[string]any{"topic": note["slug"], "tags": []any{"zephyr"}})
+	names := func(a tenant.Actor) int {
+		list, err := call(t, a, "tags.list", map[string]any{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list["results"].([]any))
+	}
+	if mine, others := names(author), names(owner); mine != 1 || others != 0 {
+		t.Errorf("the author sees %d tags, somebody else %d", mine, others)
+	}
+	for _, id := range []string{"tags.rename", "tags.delete"} {
+		args := map[string]any{"name": "zephyr"}
+		if id == "tags.rename" {
+			args["new_name"] = "other"
+		}
+		if _, err := call(t, owner, id, args); !fault.Is(err, fault.CodeNotFound) {
+			t.Errorf("%s of a hidden tag answered %v", id, err)
+		}
 	}
 }

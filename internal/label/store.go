@@ -16,7 +16,9 @@ type tagRow struct {
 	ID          uuid.UUID
 	Name        string
 	Description string
-	CreatedAt   time.Time
+	// Registered says that somebody made the tag on purpose; others came with a topic and are as visible as it.
+	Registered bool
+	CreatedAt  time.Time
 }
 
 func (tagRow) TableName() string { return "tag" }
@@ -99,9 +101,12 @@ func areaByKey(tx *pg.Tx, key string) (areaRow, error) {
 	return a, err
 }
 
+// visibleTag is the condition under which a tag g exists for a reader: it was registered, or a topic that they may see has it.
+const visibleTag = `(g.registered or exists (select 1 from topic_tag v where v.workspace_id = g.workspace_id and v.tag_id = g.id))`
+
 func tagByName(tx *pg.Tx, name string) (tagRow, error) {
 	var t tagRow
-	err := tx.Store().Where("workspace_id = ? and name = ?", tx.Actor().Workspace, name).Take(&t).Error
+	err := tx.Store().Table("tag g").Where("g.workspace_id = ? and g.name = ? and "+visibleTag, tx.Actor().Workspace, name).Take(&t).Error
 	return t, err
 }
 
@@ -118,7 +123,7 @@ func listTags(tx *pg.Tx, skip, limit int) ([]tagView, error) {
 		from tag g
 		left join topic_tag x on x.workspace_id = g.workspace_id and x.tag_id = g.id
 		left join topic t on t.workspace_id = x.workspace_id and t.id = x.topic_id and t.status not in ('archived', 'trash')
-		where g.workspace_id = ? group by g.id, g.name, g.description
+		where g.workspace_id = ? and `+visibleTag+` group by g.id, g.name, g.description
 		order by count(t.id) desc, g.name offset ? limit ?`, tx.Actor().Workspace, skip, limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("list tags: %w", err)
@@ -127,7 +132,7 @@ func listTags(tx *pg.Tx, skip, limit int) ([]tagView, error) {
 }
 
 func describeTag(tx *pg.Tx, id uuid.UUID, description string) error {
-	return tx.Store().Exec(`update tag set description = ? where workspace_id = ? and id = ?`, description, tx.Actor().Workspace, id).Error
+	return tx.Store().Exec(`update tag set registered = true, description = ? where workspace_id = ? and id = ?`, description, tx.Actor().Workspace, id).Error
 }
 
 // renameTag gives a tag another name; where that name exists the uses move there and the old entry goes.

@@ -98,7 +98,7 @@ func (s *Service) createTag(_ context.Context, tx *pg.Tx, in createTagIn) (tagAn
 	if in.Description == "" {
 		in.Description = before.Description
 	}
-	if !fresh && in.Description == before.Description {
+	if !fresh && before.Registered && in.Description == before.Description {
 		return tagAnswer{Name: name, Description: in.Description}, nil
 	}
 	ids, err := EnsureTags(tx, []string{name})
@@ -157,7 +157,7 @@ type deleteTagIn struct {
 func (s *Service) deleteTagOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_tags", Action: "delete", ID: "tags.delete", Title: "Delete a tag", Doc: tagsDoc,
-		Scope: tenant.WorkWrite, Role: tenant.Member, REST: "DELETE /tags/{name}", CLI: "tags delete <name>",
+		Scope: tenant.WorkWrite, Role: tenant.Member, Effect: op.Destroys, REST: "DELETE /tags/{name}", CLI: "tags delete <name>",
 		Rules: op.Rules{"name": op.Length(1, 200)},
 	}, s.deleteTag)
 }

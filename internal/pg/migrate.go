@@ -81,10 +81,11 @@ func PrepareExternal(ctx context.Context, ownerDSN string) (appDSN string, err e
 	if probe, err := pgx.Connect(ctx, app.String()); err == nil {
 		return app.String(), probe.Close(ctx)
 	}
-	// The password is our own base64 text, so it can stand in the statement, which takes no parameters.
+	// A new role is no superuser and bypasses nothing; saying so would need a superuser. What a role that was there may do is
+	// checked when it is opened. The password is our own base64 text, so it can stand in the statement, which takes no parameters.
 	statement := fmt.Sprintf(`do $$ begin
 		if not exists (select 1 from pg_roles where rolname = '%[1]s') then create role %[1]s; end if;
-		alter role %[1]s login nosuperuser nobypassrls nocreatedb nocreaterole password '%[2]s';
+		alter role %[1]s login password '%[2]s';
 	end $$`, AppRole, password)
 	if _, err := conn.Exec(ctx, statement); err != nil {
 		return "", fmt.Errorf("create the role %s (the database user needs CREATEROLE once): %w", AppRole, err)

@@ -26,7 +26,11 @@ func (s *Server) operations() {
 	ops := s.Registry.Operations()
 	for i := range ops {
 		o := &ops[i]
-		s.echo.Add(o.Method(), parameter.ReplaceAllString(o.Path(), ":$1"), s.session(s.operation(o)))
+		path, handler := parameter.ReplaceAllString(o.Path(), ":$1"), s.session(s.operation(o))
+		s.echo.Add(o.Method(), path, handler)
+		if o.Method() == http.MethodGet {
+			s.echo.Add(http.MethodHead, path, handler)
+		}
 	}
 	s.echo.GET("/api/v1/openapi.json", func(c echo.Context) error {
 		return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, surface.OpenAPI)
@@ -155,7 +159,7 @@ func segment(c echo.Context, name string) string {
 // arguments are the query for reads and deletions, the body otherwise.
 func arguments(c echo.Context, o *op.Operation) (map[string]any, error) {
 	r := c.Request()
-	if r.Method == http.MethodGet || r.Method == http.MethodDelete {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodDelete {
 		args := map[string]any{}
 		for name, values := range c.QueryParams() {
 			p := o.Input.Properties[name]

@@ -92,8 +92,8 @@ func stock(t testing.TB, a tenant.Actor, l *library, count int) {
 			if err != nil {
 				return err
 			}
-			err = tx.Store().Exec(`insert into revision (workspace_id, topic_id, revision, id, status, snapshot, changes, content_hash, author_id, via, op, at)
-				select workspace_id, id, 1, gen_random_uuid(), status, '{}', '[]', '', author_id, 'api', 'topics.create', now()
+			err = tx.Store().Exec(`insert into revision (workspace_id, topic_id, revision, id, status, snapshot, changes, content_hash, author_id, via, op, at, is_private)
+				select workspace_id, id, 1, gen_random_uuid(), status, '{}', '[]', '', author_id, 'api', 'topics.create', now(), is_private
 				from topic where workspace_id = ? and seq > ?`, a.Workspace, start).Error
 			if err != nil {
 				return err
