@@ -794,6 +794,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/topics/{source}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge a duplicate
+         * @description Archive a duplicate: its anchors, tags and relations go to the survivor, its words do not. What changes Knowledge is a suggested edit. Example: {"source":"retry-billing","into":"billing-retries","dry_run":true}
+         */
+        post: operations["topics.merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics/{topic}": {
         parameters: {
             query?: never;
@@ -902,6 +922,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/patch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Patch a topic
+         * @description Change places in a topic by JSON Pointer: /what, /gotchas/- to append, /solutions/{id}/verify. All steps or none; on Knowledge this suggests an edit. Example: {"topic":"billing-retries","base_revision":3,"summary":"Four","ops":[{"op":"set","path":"/what","value":"Four retries."}]}
+         */
+        post: operations["topics.patch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics/{topic}/proposals": {
         parameters: {
             query?: never;
@@ -1002,6 +1042,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/revisions/{revision}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision
+         * @description Write what a topic said at an old revision as a new one; on Knowledge this suggests an edit. Nothing in between is lost.
+         */
+        post: operations["topics.restore_revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics/{topic}/verify": {
         parameters: {
             query?: never;
@@ -1036,6 +1096,26 @@ export interface paths {
          * @description Take your own proposal back to draft. It stays visible.
          */
         post: operations["topics.withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a change
+         * @description Take back what one write of yours changed; later changes elsewhere stay. Example: {"revision_id":"0198…","undo_token":"…"}
+         */
+        post: operations["topics.undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1113,6 +1193,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -1362,6 +1443,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -2831,6 +2913,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -3586,6 +3669,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -3702,7 +3786,22 @@ export interface operations {
                             why: string;
                         };
                         applied?: string;
+                        dry_run?: boolean;
                         proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
                         anchor_validation: {
                             anchor: string;
                             result: string;
@@ -3943,6 +4042,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4123,6 +4223,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4296,6 +4397,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4501,6 +4603,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4723,6 +4826,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -5215,6 +5319,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -5474,6 +5579,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -5590,7 +5696,22 @@ export interface operations {
                             why: string;
                         };
                         applied?: string;
+                        dry_run?: boolean;
                         proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
                         anchor_validation: {
                             anchor: string;
                             result: string;
@@ -5604,6 +5725,208 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug of the duplicate */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description only say what would move */
+                    dry_run?: boolean;
+                    /** @description slug of the survivor */
+                    into: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Merge a duplicate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        source: string;
+                        into: string;
+                        dry_run?: boolean;
+                        moves: {
+                            anchors: string[];
+                            tags: string[];
+                            relations: {
+                                /** @description slug of the other topic */
+                                to: string;
+                                /** @description relates_to, depends_on, supersedes, blocks, implements, documents or risk_for */
+                                type: string;
+                            }[];
+                            incoming: {
+                                slug: string;
+                                applied: string;
+                                proposal_id?: string;
+                            }[];
+                            mentions: string[];
+                        };
+                        applied: string;
+                        proposal_id?: string;
+                        topic?: {
+                            slug: string;
+                            title: string;
+                            what: string;
+                            trust: string;
+                            status: string;
+                            is_private: boolean;
+                            area?: string;
+                            tags: string[];
+                            revision: number;
+                            stale: boolean;
+                            drift_state: string;
+                            superseded_by?: string[];
+                            merged_into?: string;
+                            updated_at: string;
+                            updated_by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            how?: string;
+                            decisions?: string[];
+                            gotchas?: string[];
+                            invariants?: string[];
+                            required_checks?: string[];
+                            anchors?: string[];
+                            drift?: unknown[];
+                            /** Format: uuid */
+                            id?: string;
+                            content?: string;
+                            content_next?: number;
+                            owners?: string[];
+                            relations?: {
+                                outgoing: {
+                                    type: string;
+                                    slug: string;
+                                    title: string;
+                                    trust: string;
+                                }[];
+                                incoming: {
+                                    type: string;
+                                    slug: string;
+                                    title: string;
+                                    trust: string;
+                                }[];
+                            };
+                            references?: string[];
+                            referenced_by?: string[];
+                            solutions?: {
+                                /** @description short name, unique in the topic */
+                                id: string;
+                                /** @description where it applies */
+                                env?: {
+                                    /** @description operating system */
+                                    os?: string;
+                                    /** @description name-major.minor */
+                                    runtime?: string;
+                                    /** @description package manager */
+                                    pkg_manager?: string;
+                                    /** @description rank, never filter */
+                                    labels?: string[];
+                                };
+                                /** @description the steps */
+                                fix: string[];
+                                /** @description a command that shows it worked */
+                                verify?: string;
+                                /** @description where it does not hold */
+                                boundaries?: string[];
+                            }[];
+                            alternatives?: {
+                                /** @description short name, unique in the topic */
+                                id: string;
+                                /** @description where it applies */
+                                env?: {
+                                    /** @description operating system */
+                                    os?: string;
+                                    /** @description name-major.minor */
+                                    runtime?: string;
+                                    /** @description package manager */
+                                    pkg_manager?: string;
+                                    /** @description rank, never filter */
+                                    labels?: string[];
+                                };
+                                /** @description the steps */
+                                fix: string[];
+                                /** @description a command that shows it worked */
+                                verify?: string;
+                                /** @description where it does not hold */
+                                boundaries?: string[];
+                            }[];
+                            sources?: string[];
+                            review_by?: string;
+                            content_hash?: string;
+                            governance?: {
+                                authoritative: boolean;
+                                approved_by?: {
+                                    name: string;
+                                    email?: string;
+                                };
+                                approved_at?: string;
+                                approved_via?: string;
+                                approved_revision?: number;
+                            };
+                            review?: {
+                                state: string;
+                                reason?: string;
+                                by?: {
+                                    name: string;
+                                    email?: string;
+                                };
+                                at?: string;
+                            };
+                            content_warnings?: {
+                                kind: string;
+                                excerpt: string;
+                            }[];
+                            created_at?: string;
+                            created_by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            allowed_actions?: string[];
+                            content_trust?: string;
+                            next_action?: {
+                                tool: string;
+                                arguments: {
+                                    [key: string]: unknown;
+                                };
+                                why: string;
+                            };
+                        };
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
                     };
                 };
             };
@@ -5662,6 +5985,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -5890,6 +6214,11 @@ export interface operations {
                     append_invariants?: string[];
                     /** @description add */
                     append_required_checks?: string[];
+                    /**
+                     * @description ask at once for the merge of the edit (owner, admin)
+                     * @enum {string}
+                     */
+                    apply?: "merge";
                     /** @description area */
                     area?: string;
                     /** @description read at; required to replace */
@@ -5981,6 +6310,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -6097,7 +6427,22 @@ export interface operations {
                             why: string;
                         };
                         applied?: string;
+                        dry_run?: boolean;
                         proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
                         anchor_validation: {
                             anchor: string;
                             result: string;
@@ -6174,6 +6519,7 @@ export interface operations {
                             stale: boolean;
                             drift_state: string;
                             superseded_by?: string[];
+                            merged_into?: string;
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -6351,6 +6697,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -6467,7 +6814,22 @@ export interface operations {
                             why: string;
                         };
                         applied?: string;
+                        dry_run?: boolean;
                         proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
                         anchor_validation: {
                             anchor: string;
                             result: string;
@@ -6628,6 +6990,233 @@ export interface operations {
             };
         };
     };
+    "topics.patch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the ETag that was read; stands for base_revision */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description ask at once for the merge of the edit
+                     * @enum {string}
+                     */
+                    apply?: "merge";
+                    /**
+                     * @description read at
+                     * @default 0
+                     */
+                    base_revision: number;
+                    /** @description only say what would change */
+                    dry_run?: boolean;
+                    /** @description {op: set or remove, path, value} */
+                    ops: {
+                        /**
+                         * @description set or remove; or add and replace as RFC 6902 means them
+                         * @enum {string}
+                         */
+                        op: "set" | "remove" | "add" | "replace";
+                        /** @description JSON Pointer, e.g. /what, /gotchas/-, /solutions/linux/verify */
+                        path: string;
+                        /** @description what stands there then */
+                        value?: unknown;
+                    }[];
+                    /** @description why */
+                    summary: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Patch a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        slug: string;
+                        title: string;
+                        what: string;
+                        trust: string;
+                        status: string;
+                        is_private: boolean;
+                        area?: string;
+                        tags: string[];
+                        revision: number;
+                        stale: boolean;
+                        drift_state: string;
+                        superseded_by?: string[];
+                        merged_into?: string;
+                        updated_at: string;
+                        updated_by?: {
+                            name: string;
+                            email?: string;
+                        };
+                        how?: string;
+                        decisions?: string[];
+                        gotchas?: string[];
+                        invariants?: string[];
+                        required_checks?: string[];
+                        anchors?: string[];
+                        drift?: unknown[];
+                        /** Format: uuid */
+                        id?: string;
+                        content?: string;
+                        content_next?: number;
+                        owners?: string[];
+                        relations?: {
+                            outgoing: {
+                                type: string;
+                                slug: string;
+                                title: string;
+                                trust: string;
+                            }[];
+                            incoming: {
+                                type: string;
+                                slug: string;
+                                title: string;
+                                trust: string;
+                            }[];
+                        };
+                        references?: string[];
+                        referenced_by?: string[];
+                        solutions?: {
+                            /** @description short name, unique in the topic */
+                            id: string;
+                            /** @description where it applies */
+                            env?: {
+                                /** @description operating system */
+                                os?: string;
+                                /** @description name-major.minor */
+                                runtime?: string;
+                                /** @description package manager */
+                                pkg_manager?: string;
+                                /** @description rank, never filter */
+                                labels?: string[];
+                            };
+                            /** @description the steps */
+                            fix: string[];
+                            /** @description a command that shows it worked */
+                            verify?: string;
+                            /** @description where it does not hold */
+                            boundaries?: string[];
+                        }[];
+                        alternatives?: {
+                            /** @description short name, unique in the topic */
+                            id: string;
+                            /** @description where it applies */
+                            env?: {
+                                /** @description operating system */
+                                os?: string;
+                                /** @description name-major.minor */
+                                runtime?: string;
+                                /** @description package manager */
+                                pkg_manager?: string;
+                                /** @description rank, never filter */
+                                labels?: string[];
+                            };
+                            /** @description the steps */
+                            fix: string[];
+                            /** @description a command that shows it worked */
+                            verify?: string;
+                            /** @description where it does not hold */
+                            boundaries?: string[];
+                        }[];
+                        sources?: string[];
+                        review_by?: string;
+                        content_hash?: string;
+                        governance?: {
+                            authoritative: boolean;
+                            approved_by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            approved_at?: string;
+                            approved_via?: string;
+                            approved_revision?: number;
+                        };
+                        review?: {
+                            state: string;
+                            reason?: string;
+                            by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            at?: string;
+                        };
+                        content_warnings?: {
+                            kind: string;
+                            excerpt: string;
+                        }[];
+                        created_at?: string;
+                        created_by?: {
+                            name: string;
+                            email?: string;
+                        };
+                        allowed_actions?: string[];
+                        content_trust?: string;
+                        next_action?: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        applied?: string;
+                        dry_run?: boolean;
+                        proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
+                        anchor_validation: {
+                            anchor: string;
+                            result: string;
+                            count: number;
+                            samples?: string[];
+                            reason?: string;
+                        }[];
+                        relation_results?: {
+                            to: string;
+                            type: string;
+                            ok: boolean;
+                            error?: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "edits.create": {
         parameters: {
             query?: never;
@@ -6774,6 +7363,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -6890,7 +7480,22 @@ export interface operations {
                             why: string;
                         };
                         applied?: string;
+                        dry_run?: boolean;
                         proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
                         anchor_validation: {
                             anchor: string;
                             result: string;
@@ -6960,6 +7565,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -7076,7 +7682,22 @@ export interface operations {
                             why: string;
                         };
                         applied?: string;
+                        dry_run?: boolean;
                         proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
                         anchor_validation: {
                             anchor: string;
                             result: string;
@@ -7148,6 +7769,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -7264,7 +7886,22 @@ export interface operations {
                             why: string;
                         };
                         applied?: string;
+                        dry_run?: boolean;
                         proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
                         anchor_validation: {
                             anchor: string;
                             result: string;
@@ -7404,73 +8041,38 @@ export interface operations {
             };
         };
     };
-    "topics.verify": {
+    "topics.restore_revision": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the ETag that was read; stands for base_revision */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
                 /** @description slug */
                 topic: string;
+                /** @description the revision to go back to */
+                revision: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description as of this commit */
-                    commit?: string;
-                    /** @description what you looked at */
-                    note?: string;
+                    /**
+                     * @description the newest revision you have seen
+                     * @default 0
+                     */
+                    base_revision?: number;
+                    /** @description why */
+                    summary?: string;
                 };
             };
         };
         responses: {
-            /** @description Verify a topic */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        slug: string;
-                        revision: number;
-                        verified_at: string;
-                        commit?: string;
-                    };
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "topics.withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description slug of the workspace */
-                workspace: string;
-                /** @description slug */
-                topic: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description Withdraw a proposal */
+            /** @description Restore a revision */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7489,6 +8091,7 @@ export interface operations {
                         stale: boolean;
                         drift_state: string;
                         superseded_by?: string[];
+                        merged_into?: string;
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -7605,7 +8208,467 @@ export interface operations {
                             why: string;
                         };
                         applied?: string;
+                        dry_run?: boolean;
                         proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
+                        anchor_validation: {
+                            anchor: string;
+                            result: string;
+                            count: number;
+                            samples?: string[];
+                            reason?: string;
+                        }[];
+                        relation_results?: {
+                            to: string;
+                            type: string;
+                            ok: boolean;
+                            error?: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description as of this commit */
+                    commit?: string;
+                    /** @description what you looked at */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Verify a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        slug: string;
+                        revision: number;
+                        verified_at: string;
+                        commit?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Withdraw a proposal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        slug: string;
+                        title: string;
+                        what: string;
+                        trust: string;
+                        status: string;
+                        is_private: boolean;
+                        area?: string;
+                        tags: string[];
+                        revision: number;
+                        stale: boolean;
+                        drift_state: string;
+                        superseded_by?: string[];
+                        merged_into?: string;
+                        updated_at: string;
+                        updated_by?: {
+                            name: string;
+                            email?: string;
+                        };
+                        how?: string;
+                        decisions?: string[];
+                        gotchas?: string[];
+                        invariants?: string[];
+                        required_checks?: string[];
+                        anchors?: string[];
+                        drift?: unknown[];
+                        /** Format: uuid */
+                        id?: string;
+                        content?: string;
+                        content_next?: number;
+                        owners?: string[];
+                        relations?: {
+                            outgoing: {
+                                type: string;
+                                slug: string;
+                                title: string;
+                                trust: string;
+                            }[];
+                            incoming: {
+                                type: string;
+                                slug: string;
+                                title: string;
+                                trust: string;
+                            }[];
+                        };
+                        references?: string[];
+                        referenced_by?: string[];
+                        solutions?: {
+                            /** @description short name, unique in the topic */
+                            id: string;
+                            /** @description where it applies */
+                            env?: {
+                                /** @description operating system */
+                                os?: string;
+                                /** @description name-major.minor */
+                                runtime?: string;
+                                /** @description package manager */
+                                pkg_manager?: string;
+                                /** @description rank, never filter */
+                                labels?: string[];
+                            };
+                            /** @description the steps */
+                            fix: string[];
+                            /** @description a command that shows it worked */
+                            verify?: string;
+                            /** @description where it does not hold */
+                            boundaries?: string[];
+                        }[];
+                        alternatives?: {
+                            /** @description short name, unique in the topic */
+                            id: string;
+                            /** @description where it applies */
+                            env?: {
+                                /** @description operating system */
+                                os?: string;
+                                /** @description name-major.minor */
+                                runtime?: string;
+                                /** @description package manager */
+                                pkg_manager?: string;
+                                /** @description rank, never filter */
+                                labels?: string[];
+                            };
+                            /** @description the steps */
+                            fix: string[];
+                            /** @description a command that shows it worked */
+                            verify?: string;
+                            /** @description where it does not hold */
+                            boundaries?: string[];
+                        }[];
+                        sources?: string[];
+                        review_by?: string;
+                        content_hash?: string;
+                        governance?: {
+                            authoritative: boolean;
+                            approved_by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            approved_at?: string;
+                            approved_via?: string;
+                            approved_revision?: number;
+                        };
+                        review?: {
+                            state: string;
+                            reason?: string;
+                            by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            at?: string;
+                        };
+                        content_warnings?: {
+                            kind: string;
+                            excerpt: string;
+                        }[];
+                        created_at?: string;
+                        created_by?: {
+                            name: string;
+                            email?: string;
+                        };
+                        allowed_actions?: string[];
+                        content_trust?: string;
+                        next_action?: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        applied?: string;
+                        dry_run?: boolean;
+                        proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
+                        anchor_validation: {
+                            anchor: string;
+                            result: string;
+                            count: number;
+                            samples?: string[];
+                            reason?: string;
+                        }[];
+                        relation_results?: {
+                            to: string;
+                            type: string;
+                            ok: boolean;
+                            error?: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description from undo of the write */
+                    revision_id: string;
+                    /** @description undo.token */
+                    undo_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Take back a change */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        slug: string;
+                        title: string;
+                        what: string;
+                        trust: string;
+                        status: string;
+                        is_private: boolean;
+                        area?: string;
+                        tags: string[];
+                        revision: number;
+                        stale: boolean;
+                        drift_state: string;
+                        superseded_by?: string[];
+                        merged_into?: string;
+                        updated_at: string;
+                        updated_by?: {
+                            name: string;
+                            email?: string;
+                        };
+                        how?: string;
+                        decisions?: string[];
+                        gotchas?: string[];
+                        invariants?: string[];
+                        required_checks?: string[];
+                        anchors?: string[];
+                        drift?: unknown[];
+                        /** Format: uuid */
+                        id?: string;
+                        content?: string;
+                        content_next?: number;
+                        owners?: string[];
+                        relations?: {
+                            outgoing: {
+                                type: string;
+                                slug: string;
+                                title: string;
+                                trust: string;
+                            }[];
+                            incoming: {
+                                type: string;
+                                slug: string;
+                                title: string;
+                                trust: string;
+                            }[];
+                        };
+                        references?: string[];
+                        referenced_by?: string[];
+                        solutions?: {
+                            /** @description short name, unique in the topic */
+                            id: string;
+                            /** @description where it applies */
+                            env?: {
+                                /** @description operating system */
+                                os?: string;
+                                /** @description name-major.minor */
+                                runtime?: string;
+                                /** @description package manager */
+                                pkg_manager?: string;
+                                /** @description rank, never filter */
+                                labels?: string[];
+                            };
+                            /** @description the steps */
+                            fix: string[];
+                            /** @description a command that shows it worked */
+                            verify?: string;
+                            /** @description where it does not hold */
+                            boundaries?: string[];
+                        }[];
+                        alternatives?: {
+                            /** @description short name, unique in the topic */
+                            id: string;
+                            /** @description where it applies */
+                            env?: {
+                                /** @description operating system */
+                                os?: string;
+                                /** @description name-major.minor */
+                                runtime?: string;
+                                /** @description package manager */
+                                pkg_manager?: string;
+                                /** @description rank, never filter */
+                                labels?: string[];
+                            };
+                            /** @description the steps */
+                            fix: string[];
+                            /** @description a command that shows it worked */
+                            verify?: string;
+                            /** @description where it does not hold */
+                            boundaries?: string[];
+                        }[];
+                        sources?: string[];
+                        review_by?: string;
+                        content_hash?: string;
+                        governance?: {
+                            authoritative: boolean;
+                            approved_by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            approved_at?: string;
+                            approved_via?: string;
+                            approved_revision?: number;
+                        };
+                        review?: {
+                            state: string;
+                            reason?: string;
+                            by?: {
+                                name: string;
+                                email?: string;
+                            };
+                            at?: string;
+                        };
+                        content_warnings?: {
+                            kind: string;
+                            excerpt: string;
+                        }[];
+                        created_at?: string;
+                        created_by?: {
+                            name: string;
+                            email?: string;
+                        };
+                        allowed_actions?: string[];
+                        content_trust?: string;
+                        next_action?: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        applied?: string;
+                        dry_run?: boolean;
+                        proposal_id?: string;
+                        changes?: {
+                            op: string;
+                            path: string;
+                            before?: unknown;
+                            after?: unknown;
+                        }[];
+                        undo?: {
+                            /** Format: uuid */
+                            revision_id: string;
+                            token: string;
+                            expires_at: string;
+                        };
+                        confirm_url?: string;
+                        expires_at?: string;
                         anchor_validation: {
                             anchor: string;
                             result: string;

@@ -1,21 +1,27 @@
+import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 
 /**
- * Lets one call through at a time: a double click, or a key pressed twice before
- * the page could draw the button disabled, joins the call that is under way.
+ * A mutation that is under way once. A double click, or a key pressed twice before
+ * the page could draw the button disabled, sends one request and has one outcome.
  */
-export function singleFlight<In, Out>(flight: {
-  current: Promise<Out> | null;
-}): (run: (input: In) => Promise<Out>, input: In) => Promise<Out> {
-  return (run, input) =>
-    (flight.current ??= run(input).finally(() => {
-      flight.current = null;
-    }));
-}
-
-export function useSingleFlight<In, Out>(
-  run: (input: In) => Promise<Out>,
-): (input: In) => Promise<Out> {
-  const flight = useRef<Promise<Out> | null>(null);
-  return (input) => singleFlight<In, Out>(flight)(run, input);
+export function useSingleMutation<In, Out>(
+  options: UseMutationOptions<Out, Error, In>,
+): UseMutationResult<Out, Error, In> {
+  const underWay = useRef(false);
+  const mutation = useMutation<Out, Error, In>({
+    ...options,
+    onSettled(...settled) {
+      underWay.current = false;
+      return options.onSettled?.(...settled);
+    },
+  });
+  return {
+    ...mutation,
+    mutate(...call) {
+      if (underWay.current) return;
+      underWay.current = true;
+      mutation.mutate(...call);
+    },
+  };
 }

@@ -1,9 +1,9 @@
 // The writes of the console. After each one everything known about its workspace
 // is read again: a decision changes lists, counts and history at once.
 
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api, ok } from './client';
-import { useSingleFlight } from './singleFlight';
+import { useSingleMutation } from './singleMutation';
 import type { ApiKey, NewKey, Proposal, Topic, TopicUpdate, UpdateResult } from './types';
 
 /** A write inside a workspace. Its errors belong to the place that calls it. */
@@ -12,9 +12,8 @@ export function useWrite<In, Out>(
   write: (input: In) => Promise<Out>,
 ): UseMutationResult<Out, Error, In> {
   const client = useQueryClient();
-  const once = useSingleFlight(write);
-  return useMutation({
-    mutationFn: once,
+  return useSingleMutation({
+    mutationFn: write,
     // Not awaited: who wrote goes on while the lists are read again.
     onSettled() {
       void client.invalidateQueries({ queryKey: [workspace] });

@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, ok } from '../api/client';
-import { useSingleFlight } from '../api/singleFlight';
+import { useSingleMutation } from '../api/singleMutation';
 import { hasCode, Problem } from '../api/problem';
 import { confirmationQuery } from '../api/queries';
 import type { Confirmation } from '../api/types';
@@ -69,16 +69,14 @@ function Question({ confirmation, reload }: { confirmation: Confirmation; reload
   const t = useText();
   const client = useQueryClient();
   const { id, kind, topic, before, workspace } = confirmation;
-  const send = useSingleFlight((approve: boolean) =>
-    ok<{ status: Confirmation['status'] }>(
-      api.POST('/confirmations/{id}', {
-        params: { path: { id } },
-        body: { approve, content_hash: confirmation.content_hash },
-      }),
-    ),
-  );
-  const answer = useMutation({
-    mutationFn: send,
+  const answer = useSingleMutation({
+    mutationFn: (approve: boolean) =>
+      ok<{ status: Confirmation['status'] }>(
+        api.POST('/confirmations/{id}', {
+          params: { path: { id } },
+          body: { approve, content_hash: confirmation.content_hash },
+        }),
+      ),
     onSuccess({ status }) {
       client.setQueryData(confirmationQuery(id).queryKey, { ...confirmation, status });
       void client.invalidateQueries({ queryKey: [workspace.slug] });

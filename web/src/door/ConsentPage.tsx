@@ -1,10 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { IconDeviceLaptop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api, ok } from '../api/client';
-import { useSingleFlight } from '../api/singleFlight';
+import { useSingleMutation } from '../api/singleMutation';
 import { Problem } from '../api/problem';
 import { consentQuery } from '../api/queries';
 import type { ConsentRequest } from '../api/types';
@@ -64,16 +64,14 @@ function Question({ asked }: { asked: ConsentRequest }) {
   const [workspaces, setWorkspaces] = useState(() =>
     asked.workspaces.length === 1 ? asked.workspaces.map((w) => w.slug) : [],
   );
-  const send = useSingleFlight((approve: boolean) =>
-    ok<{ redirect_to: string }>(
-      api.POST('/oauth/requests/{id}', {
-        params: { path: { id: asked.id } },
-        body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },
-      }),
-    ),
-  );
-  const answer = useMutation({
-    mutationFn: send,
+  const answer = useSingleMutation({
+    mutationFn: (approve: boolean) =>
+      ok<{ redirect_to: string }>(
+        api.POST('/oauth/requests/{id}', {
+          params: { path: { id: asked.id } },
+          body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },
+        }),
+      ),
     onSuccess({ redirect_to }) {
       if (isRedirectable(redirect_to)) window.location.assign(redirect_to);
     },
@@ -92,7 +90,7 @@ function Question({ asked }: { asked: ConsentRequest }) {
     );
   }
   return (
-    <Door title={t('consent.title', { client: asked.client.name })}>
+    <Door wide title={t('consent.title', { client: asked.client.name })}>
       <p className={css.lead}>{t('consent.text')}</p>
       <dl className={css.facts}>
         <div>
@@ -128,7 +126,7 @@ function Question({ asked }: { asked: ConsentRequest }) {
         disabled={busy}
       />
       {answer.error && <Failure error={answer.error} />}
-      <div className={`${css.answer ?? ''} ${css.sticky ?? ''}`}>
+      <div className={css.answer}>
         <Button
           variant="default"
           disabled={busy}

@@ -1,12 +1,12 @@
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { IconDeviceLaptop } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ok } from '../api/client';
 import { Problem } from '../api/problem';
 import { deviceQuery } from '../api/queries';
-import { useSingleFlight } from '../api/singleFlight';
+import { useSingleMutation } from '../api/singleMutation';
 import type { DeviceRequest } from '../api/types';
 import { useText } from '../i18n';
 import { Notice } from '../parts/Notice';
@@ -92,15 +92,15 @@ function Question({ asked }: { asked: DeviceRequest }) {
   const [workspaces, setWorkspaces] = useState(() =>
     asked.workspaces.length === 1 ? asked.workspaces.map((w) => w.slug) : [],
   );
-  const send = useSingleFlight((approve: boolean) =>
-    ok<{ approved: boolean }>(
-      api.POST('/oauth/device/{user_code}', {
-        params: { path: { user_code: asked.user_code } },
-        body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },
-      }),
-    ),
-  );
-  const answer = useMutation({ mutationFn: send });
+  const answer = useSingleMutation({
+    mutationFn: (approve: boolean) =>
+      ok<{ approved: boolean }>(
+        api.POST('/oauth/device/{user_code}', {
+          params: { path: { user_code: asked.user_code } },
+          body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },
+        }),
+      ),
+  });
   if (answer.isSuccess) {
     const { approved } = answer.data;
     return (
@@ -111,7 +111,7 @@ function Question({ asked }: { asked: DeviceRequest }) {
   }
   const busy = answer.isPending;
   return (
-    <Door title={t('consent.title', { client: asked.client.name })}>
+    <Door wide title={t('consent.title', { client: asked.client.name })}>
       <p className={css.lead}>{t('consent.text')}</p>
       <dl className={css.facts}>
         <div>
@@ -139,7 +139,7 @@ function Question({ asked }: { asked: DeviceRequest }) {
         disabled={busy}
       />
       {answer.error && <Failure error={answer.error} />}
-      <div className={`${css.answer ?? ''} ${css.sticky ?? ''}`}>
+      <div className={css.answer}>
         <Button
           variant="default"
           disabled={busy}

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Skeleton, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ok, setCsrfToken } from '../api/client';
 import { Problem } from '../api/problem';
 import { invitationQuery, sessionQuery } from '../api/queries';
-import { useSingleFlight } from '../api/singleFlight';
+import { useSingleMutation } from '../api/singleMutation';
 import type { Invitation, Session } from '../api/types';
 import { useText } from '../i18n';
 import { Failure } from '../parts/States';
@@ -59,12 +59,10 @@ function Join({ token, invitation, session }: JoinProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [form, setForm] = useState({ name: '', email: invitation.email ?? '', password: '' });
-  const send = useSingleFlight((body: { name?: string; email?: string; password?: string }) =>
-    ok<Session>(api.POST('/invitations/{token}/accept', { params: { path: { token } }, body })),
-  );
-  const join = useMutation({
+  const join = useSingleMutation({
     meta: { signsIn: true },
-    mutationFn: send,
+    mutationFn: (body: { name?: string; email?: string; password?: string }) =>
+      ok<Session>(api.POST('/invitations/{token}/accept', { params: { path: { token } }, body })),
     onSuccess(next) {
       setCsrfToken(next.csrf_token);
       client.setQueryData(sessionQuery.queryKey, next);

@@ -1,5 +1,4 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { IconCheck, IconCornerUpLeft, IconPencil, IconX } from '@tabler/icons-react';
@@ -11,6 +10,7 @@ import { changesByField, withChanges } from '../diff/fields';
 import { FieldDiffs } from '../diff/FieldDiffs';
 import { useText } from '../i18n';
 import { Notice } from '../parts/Notice';
+import { useNotify } from '../parts/notify';
 import { Failure } from '../parts/States';
 import { ExactText, TopicFields, Warnings } from '../parts/TopicFields';
 import { TrustMark } from '../parts/TrustMark';
@@ -36,6 +36,7 @@ export function Decision({ row, actRef, decides }: Props) {
   const { workspace } = useHere();
   const ws = workspace.slug;
   const t = useText();
+  const notify = useNotify();
   const client = useQueryClient();
   const navigate = useNavigate();
   const topic = useQuery(topicQuery(ws, row.slug));
@@ -57,7 +58,7 @@ export function Decision({ row, actRef, decides }: Props) {
       (list) =>
         list && { ...list, results: list.results.filter((other) => keyOf(other) !== keyOf(row)) },
     );
-    notifications.show({ message });
+    notify(message);
   };
 
   const approve = useWrite(ws, async () => {

@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Action, Topic } from '../api/types';
@@ -14,6 +13,7 @@ import {
   withdrawTopic,
 } from '../api/writes';
 import { useText } from '../i18n';
+import { useNotify } from '../parts/notify';
 import { useProblemText } from '../parts/States';
 import { ApproveDialog } from '../review/ApproveDialog';
 import { ReasonDialog } from '../review/ReasonDialog';
@@ -33,6 +33,7 @@ export function TopicActions({ topic, onEdit }: Props) {
   const { workspace } = useHere();
   const ws = workspace.slug;
   const t = useText();
+  const notify = useNotify();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const may = (action: Action): boolean => topic.allowed_actions.includes(action);
@@ -43,7 +44,7 @@ export function TopicActions({ topic, onEdit }: Props) {
     write.mutate(run, {
       onSuccess() {
         setDialog(null);
-        notifications.show({ message: said });
+        notify(said);
         after?.();
       },
     });
@@ -187,23 +188,21 @@ export function TopicActions({ topic, onEdit }: Props) {
             onSuccess() {
               setDialog(null);
               void navigate({ to: '/w/$ws/notes', params: { ws } });
-              notifications.show({
-                autoClose: 15_000,
-                message: (
-                  <Group justify="space-between" wrap="nowrap">
-                    <span>{t('topic.deleted', { title })}</span>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      onClick={() => {
-                        act(() => restoreFromTrash(ws, topic.slug), t('topic.restored', { title }));
-                      }}
-                    >
-                      {t('topic.undo')}
-                    </Button>
-                  </Group>
-                ),
-              });
+              notify(
+                <Group justify="space-between" wrap="nowrap">
+                  <span>{t('topic.deleted', { title })}</span>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => {
+                      act(() => restoreFromTrash(ws, topic.slug), t('topic.restored', { title }));
+                    }}
+                  >
+                    {t('topic.undo')}
+                  </Button>
+                </Group>,
+                { autoClose: 15_000 },
+              );
             },
           });
         }}

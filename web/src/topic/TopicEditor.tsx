@@ -7,7 +7,6 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { IconInfoCircle } from '@tabler/icons-react';
@@ -21,6 +20,7 @@ import { mergeText, type Merge } from '../diff/merge';
 import { useText } from '../i18n';
 import { Markdown } from '../parts/Markdown';
 import { Notice } from '../parts/Notice';
+import { useNotify } from '../parts/notify';
 import { Failure } from '../parts/States';
 import { useHere } from '../shell/workspace';
 import { ConflictDialog } from './ConflictDialog';
@@ -44,6 +44,7 @@ export default function TopicEditor({ topic, onLeave }: Props) {
   const { workspace } = useHere();
   const ws = workspace.slug;
   const t = useText();
+  const notify = useNotify();
   const client = useQueryClient();
   // The topic as it was when the edit began, whatever is read meanwhile.
   const [base, setBase] = useState(topic);
@@ -75,14 +76,14 @@ export default function TopicEditor({ topic, onLeave }: Props) {
       onSuccess(result) {
         setSaved(true);
         const outside = (result.anchor_validation ?? []).filter((a) => a.result !== 'ok');
-        notifications.show({
-          message: [
+        notify(
+          [
             t(result.applied === 'suggested_edit' ? 'edit.suggested' : 'edit.saved'),
             ...outside.map((a) =>
               t('edit.anchor', { anchor: a.anchor, verdict: t.word('anchor', a.result) }),
             ),
           ].join(' '),
-        });
+        );
         // After the blocker has seen that nothing is lost.
         setTimeout(onLeave);
       },
