@@ -78,7 +78,8 @@ func (s *Service) applyOp() op.Operation {
 		ID: "imports.apply", Title: "Import drafts",
 		Doc: "Take what files say: new drafts, changes to drafts and notes at once, suggested edits to Knowledge. A draft that is refused " +
 			`loses no other, and importing the same again changes nothing. Example: {"origin":"acme/billing","drafts":[{"key":"docs/adr/1.md","title":"Use a queue"}]}`,
-		Scope: tenant.TopicsCreate, Role: tenant.Member, Effect: op.Idempotent, REST: "POST /imports", CLI: "import",
+		ScreensItself: true,
+		Scope:         tenant.TopicsCreate, Role: tenant.Member, Effect: op.Idempotent, REST: "POST /imports", CLI: "import",
 		Rules: op.Rules{
 			"origin": op.Length(0, 200), "drafts": op.Items(0, BatchMax), "links": op.Items(0, BatchMax),
 			"drafts[].key": op.Length(1, 1000), "links[].key": op.Length(1, 1000),

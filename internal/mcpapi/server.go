@@ -125,6 +125,9 @@ func (o Options) handler(t *op.Tool) server.ToolHandlerFunc {
 			o.Log.Error("tool failed", "tool", t.Name, "request_id", q.caller.RequestID, "traceparent", traceparent(request), "error", e.Unwrap())
 		}
 		raw, err := op.Marshal(e.Wire(q.caller.RequestID))
+		if err == nil {
+			raw, err = op.Shrink(raw, AnswerMax)
+		}
 		if err != nil {
 			return nil, err
 		}

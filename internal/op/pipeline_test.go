@@ -265,9 +265,9 @@ func TestAListAnswersWithinItsLimit(t *testing.T) {
 	t.Parallel()
 	owner := pgtest.Workspace(t)
 	l := pipeline(t, Read(spec("shelves.list", nil), func(context.Context, *pg.Tx, struct{}) (Page[row], error) {
-		return pageOf([]int{900, 900, 900, 900}, false, "more"), nil
+		return pageOf([]int{9000, 9000, 9000, 9000}, false, "more"), nil
 	}))
-	for limit, rows := range map[int]int{0: 4, 4000: 2, 100: 1, 1 << 20: 4} {
+	for limit, rows := range map[int]int{0: 4, 40_000: 2, 22_000: 1, 1 << 20: 4} {
 		out, err := l.Call(t.Context(), owner.Caller, Call{Operation: &l.ops[0], Arguments: map[string]any{}, Limit: limit})
 		if err != nil {
 			t.Fatal(err)

@@ -57,6 +57,11 @@ func NewRegistry(db *pg.DB, ops []Operation, observe func(Observation)) (*Regist
 		}
 		r.tools[o.Tool].Operations = append(r.tools[o.Tool].Operations, o)
 	}
+	for _, o := range r.ops {
+		if o.PatchForm != "" && r.byID[o.PatchForm] == nil {
+			return nil, fmt.Errorf("the patch behind %s is %s, which is not there", o.ID, o.PatchForm)
+		}
+	}
 	for _, t := range r.tools {
 		for _, o := range t.Operations {
 			if (o.Action == "") != (len(t.Operations) == 1) {
@@ -151,6 +156,8 @@ type Call struct {
 	// Workspace is the slug the caller named; empty means the only one within the grant.
 	Workspace string
 	Arguments map[string]any
+	// Key is the client's name for this one write; sent again, it answers and does nothing. Empty means none.
+	Key string
 	// Limit is the largest encoded answer in bytes; 0 means no limit.
 	Limit int
 }
@@ -202,9 +209,17 @@ func (r *Registry) run(ctx context.Context, caller tenant.Caller, call Call) (an
 			return nil, nil, err
 		}
 	}
+	if err := checkKey(call.Key); err != nil {
+		return nil, nil, err
+	}
 	notes, err := validate(o.Input, call.Arguments)
 	if err != nil {
 		return nil, nil, err
+	}
+	if o.Effect.Has(Writes) && !o.ScreensItself && call.Arguments["allow_secrets"] != true {
+		if err := refuseSecrets(call.Arguments, ""); err != nil {
+			return nil, nil, err
+		}
 	}
 	raw, err := Marshal(call.Arguments)
 	if err != nil {
@@ -227,7 +242,11 @@ func (r *Registry) run(ctx context.Context, caller tenant.Caller, call Call) (an
 				return err
 			}
 			var err error
-			value, err = o.write(ctx, tx, raw)
+			if call.Key != "" && mode == pg.ReadWrite {
+				value, err = o.once(ctx, tx, call.Key, raw)
+			} else {
+				value, err = o.write(ctx, tx, raw)
+			}
 			return err
 		})
 	}
@@ -317,5 +336,6 @@ func encode(value any, notes []string, limit int) (Result, error) {
 		}
 		raw = append(append(append([]byte(`{"notes":`), extra...), ','), raw[1:]...)
 	}
-	return Result{JSON: raw, Value: value}, nil
+	raw, err = Shrink(raw, limit)
+	return Result{JSON: raw, Value: value}, err
 }

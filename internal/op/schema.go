@@ -117,7 +117,7 @@ func tidy(s *jsonschema.Schema) {
 	if s == nil {
 		return
 	}
-	s.AdditionalProperties = open(s.AdditionalProperties)
+	s.AdditionalProperties = loosen(s.AdditionalProperties)
 	if len(s.Types) == 2 && s.Types[0] == "null" {
 		s.Type, s.Types = s.Types[1], nil
 	}
@@ -127,8 +127,8 @@ func tidy(s *jsonschema.Schema) {
 	tidy(s.Items)
 }
 
-// open drops "additionalProperties: false" and keeps a schema for the values of a map.
-func open(s *jsonschema.Schema) *jsonschema.Schema {
+// loosen drops "additionalProperties: false" and keeps a schema for the values of a map.
+func loosen(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil || s.Not != nil {
 		return nil
 	}

@@ -50,12 +50,17 @@ type Spec struct {
 	REST string
 	// Created makes the REST answer 201.
 	Created bool
+	// PatchForm is the id of the operation that takes a PATCH of this route in one of the standard forms, as steps.
+	PatchForm string
 	// CLI is the command with its positional arguments, e.g. "context propose <topic>".
 	CLI string
 	// Core puts the tool into the toolset "core".
 	Core bool
 	// Hidden are fields that a model is not shown: other names of a field, and what the console alone sends.
 	Hidden []string
+	// ScreensItself is for operations that take many texts and refuse each on its own; all others that write refuse an input
+	// with a secret in it as a whole.
+	ScreensItself bool
 	// Rules bound the input, by field name; "tags[]" means each element of tags.
 	Rules Rules
 }
@@ -85,12 +90,18 @@ type Operation struct {
 	write  func(context.Context, *pg.Tx, json.RawMessage) (any, error)
 	query  func(context.Context, tenant.Actor, json.RawMessage) (any, error)
 	global func(context.Context, tenant.Caller, json.RawMessage) (any, error)
+	// reread turns an encoded answer back into its value.
+	reread func(json.RawMessage) (any, error)
 }
 
 // Write makes an operation whose handler runs in one read-write transaction of the workspace.
 func Write[In, Out any](spec Spec, handler func(context.Context, *pg.Tx, In) (Out, error)) Operation {
 	o := define[In, Out](spec, Writes)
 	o.write = erase(handler)
+	o.reread = func(raw json.RawMessage) (any, error) {
+		out, err := decode[Out](raw)
+		return &out, err
+	}
 	return o
 }
 
@@ -160,10 +171,10 @@ func (s Spec) check() error {
 	return nil
 }
 
-func decode[In any](raw json.RawMessage) (In, error) {
-	var in In
-	if err := json.Unmarshal(raw, &in); err != nil {
-		return in, fmt.Errorf("decode a validated input: %w", err)
+func decode[T any](raw json.RawMessage) (T, error) {
+	var v T
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return v, fmt.Errorf("decode what was checked before: %w", err)
 	}
-	return in, nil
+	return v, nil
 }

@@ -38,9 +38,6 @@ func (s *Service) propose(ctx context.Context, tx *pg.Tx, in proposeIn) (Written
 	if t.Status, err = decide(t, tx.Actor(), Propose); err != nil {
 		return Written{}, err
 	}
-	if err := refuseSecrets(in.Message); err != nil {
-		return Written{}, err
-	}
 	now := tx.Now()
 	t.IsPrivate, t.ProposedAt, t.ProposalMessage = false, &now, in.Message
 	t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "waiting", "", nil, nil

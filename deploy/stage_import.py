@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Lays out the importer's evaluation material as project trees.
+
+Usage: stage_import.py SOURCE TARGET. SOURCE has agents/<name>/ (context files under context/ with the ending .txt,
+files.json with every path of the project and its links) and keps/ (folders of decision documents). Under TARGET each
+project becomes a folder: its context files under their own names, an empty file for every other path that is no
+Markdown, and the links. It prints the folders.
+"""
+import json
+import os
+import pathlib
+import shutil
+import sys
+
+
+def place(path, text=b""):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.write_bytes(text)
+
+
+def project(source, target):
+    listing = json.loads((source / "files.json").read_text())
+    context = source / "context"
+    for file in context.rglob("*.txt"):
+        place(target / str(file.relative_to(context))[: -len(".txt")], file.read_bytes())
+    links = listing.get("symlinks") or {}
+    pairs = links.items() if isinstance(links, dict) else [(link["path"], link["to"]) for link in links]
+    for name, to in pairs:
+        link = target / name
+        link.parent.mkdir(parents=True, exist_ok=True)
+        if not os.path.lexists(link):
+            link.symlink_to(to)
+    for entry in listing["files"]:
+        name = entry if isinstance(entry, str) else entry["path"]
+        path = target / name
+        if path.suffix not in (".md", ".mdc") and not os.path.lexists(path):
+            try:
+                place(path)
+            except OSError:
+                pass  # a path below a link: its target is placed under its own name
+
+
+def main(source, target):
+    source, target = pathlib.Path(source), pathlib.Path(target)
+    for folder in sorted((source / "agents").iterdir()):
+        if (folder / "files.json").exists():
+            project(folder, target / folder.name)
+            print(target / folder.name)
+    if (source / "keps").exists():
+        shutil.copytree(source / "keps", target / "keps", ignore=shutil.ignore_patterns("LICENSE*", "index.jsonl"))
+        print(target / "keps")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
