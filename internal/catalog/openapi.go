@@ -99,9 +99,17 @@ func describe(o op.Operation) object {
 			})
 		}
 	} else {
-		out["requestBody"] = object{
-			"required": len(body.Required) > 0,
-			"content":  object{"application/json": object{"schema": body}},
+		content := object{"application/json": object{"schema": body}}
+		if o.PatchForm != "" {
+			content["application/merge-patch+json"] = object{"schema": object{"type": "object", "description": "RFC 7396: fields as a full read has them; null empties one"}}
+			content["application/json-patch+json"] = object{"schema": jsonPatchSchema()}
+		}
+		out["requestBody"] = object{"required": len(body.Required) > 0, "content": content}
+		if o.Method() == http.MethodPost && o.InWorkspace() {
+			parameters = append(parameters, object{
+				"name": "Idempotency-Key", "in": "header", "schema": object{"type": "string", "maxLength": op.KeyMax},
+				"description": "a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing",
+			})
 		}
 		if o.Input.Properties["base_revision"] != nil {
 			parameters = append(parameters, object{
@@ -114,6 +122,19 @@ func describe(o op.Operation) object {
 		out["parameters"] = parameters
 	}
 	return out
+}
+
+// jsonPatchSchema describes what of RFC 6902 is taken.
+func jsonPatchSchema() object {
+	return object{
+		"type": "array", "description": "RFC 6902, without test, move and copy",
+		"items": object{
+			"type": "object", "required": []any{"op", "path"},
+			"properties": object{
+				"op": object{"type": "string", "enum": []any{"add", "replace", "remove"}}, "path": object{"type": "string"}, "value": object{},
+			},
+		},
+	}
 }
 
 func problemResponse() object {

@@ -120,11 +120,11 @@ func (s *Server) operation(o *op.Operation) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		args, err := arguments(c, o)
+		o, args, err := s.call(c, o)
 		if err != nil {
 			return err
 		}
-		call := op.Call{Operation: o, Arguments: args}
+		call := op.Call{Operation: o, Arguments: args, Key: c.Request().Header.Get("Idempotency-Key")}
 		for _, m := range names {
 			if m[1] == "workspace" {
 				call.Workspace = segment(c, "workspace")
@@ -177,19 +177,12 @@ func arguments(c echo.Context, o *op.Operation) (map[string]any, error) {
 		}
 		return args, nil
 	}
-	raw, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, r.Body, BodyMax))
+	raw, err := readBody(c)
 	if err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			return nil, tooLarge()
-		}
-		return nil, fault.New(fault.Invalid, fault.CodeValidation, "the body could not be read", "send it again")
+		return nil, err
 	}
-	if len(raw) > 0 {
-		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-		if err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
-			return nil, echo.NewHTTPError(http.StatusUnsupportedMediaType)
-		}
+	if kind := mediaType(c); len(raw) > 0 && kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+		return nil, echo.NewHTTPError(http.StatusUnsupportedMediaType)
 	}
 	args, err := op.Arguments(raw)
 	if err != nil {
@@ -197,6 +190,28 @@ func arguments(c echo.Context, o *op.Operation) (map[string]any, error) {
 		return nil, malformed{fault.From(err)}
 	}
 	return args, nil
+}
+
+// readBody reads the whole body of a request, up to [BodyMax].
+func readBody(c echo.Context) ([]byte, error) {
+	raw, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, c.Request().Body, BodyMax))
+	if err == nil {
+		return raw, nil
+	}
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return nil, tooLarge()
+	}
+	return nil, fault.New(fault.Invalid, fault.CodeValidation, "the body could not be read", "send it again")
+}
+
+// mediaType is the type of the body without parameters; empty when there is none or it cannot be read.
+func mediaType(c echo.Context) string {
+	kind, _, err := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
+	if err != nil {
+		return ""
+	}
+	return kind
 }
 
 // malformed is a body that cannot be parsed: 400 where a wrong field is 422.

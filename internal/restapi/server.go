@@ -151,6 +151,9 @@ func (s *Server) fail(err error, c echo.Context) {
 	switch {
 	case errors.As(err, &unparsed):
 		known, status = unparsed.cause, http.StatusBadRequest
+	case errors.As(err, &known) && known.Code == fault.CodeStaleBase && c.Request().Header.Get("If-Match") != "":
+		// The condition was the client's own (RFC 9110 section 13.1.1).
+		status = http.StatusPreconditionFailed
 	case errors.As(err, &known):
 		status = known.Kind.HTTPStatus()
 	case errors.As(err, &routing) && routing.Code == http.StatusMethodNotAllowed && c.Path() == everything:

@@ -25,7 +25,7 @@ func (s *Service) patchOp() op.Operation {
 		Scope: tenant.TopicsWrite, Role: tenant.Member, REST: "POST /topics/{topic}/patch", CLI: "context patch <topic>",
 		Rules: op.Rules{
 			"ops": op.Items(1, 100), "ops[].op": op.OneOf("", opSet, opRemove, opAdd, opReplace), "ops[].path": op.Length(0, 1000),
-			"summary": op.Length(1, 500), "base_revision": op.Range(1, 1<<31-1, 0), "apply": op.OneOf("", "merge"),
+			"summary": op.Length(1, 500), "apply": op.OneOf("", "merge"),
 		},
 	}, s.patch)
 }

@@ -23,10 +23,8 @@ func (s *Service) restoreRevisionOp() op.Operation {
 		ID: "topics.restore_revision", Title: "Restore a revision",
 		Doc:   "Write what a topic said at an old revision as a new one; on Knowledge this suggests an edit. Nothing in between is lost.",
 		Scope: tenant.TopicsWrite, Role: tenant.Member, REST: "POST /topics/{topic}/revisions/{revision}/restore",
-		CLI: "context revert <topic> <revision>",
-		Rules: op.Rules{
-			"revision": op.Range(1, 1<<31-1, 0), "base_revision": op.Range(0, 1<<31-1, 0), "summary": op.Length(0, 500),
-		},
+		CLI:   "context revert <topic> <revision>",
+		Rules: op.Rules{"summary": op.Length(0, 500)},
 	}, s.restoreRevision)
 }
 

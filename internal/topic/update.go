@@ -49,7 +49,7 @@ func (s *Service) updateOp() op.Operation {
 		Doc: "Replace fields (with base_revision) or append to lists; on Knowledge this suggests an edit. " +
 			`Example: {"topic":"billing-retries","append_gotchas":["Not on Sundays."]}`,
 		Hidden: []string{"alternatives", "apply"},
-		Scope:  tenant.TopicsWrite, Role: tenant.Member, Core: true, REST: "PATCH /topics/{topic}", CLI: "context update <topic>",
+		Scope:  tenant.TopicsWrite, Role: tenant.Member, Core: true, REST: "PATCH /topics/{topic}", PatchForm: "topics.patch", CLI: "context update <topic>",
 		Rules: contentRules.Only("title", "what", "how", "content", "decisions", "decisions[]", "gotchas", "gotchas[]", "invariants",
 			"invariants[]", "required_checks", "required_checks[]", "sources", "sources[]", "owners", "owners[]", "tags", "rels",
 			"solutions", "alternatives").With(op.Rules{
