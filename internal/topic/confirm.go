@@ -282,7 +282,7 @@ func (s *Service) confirmMerge(tx *pg.Tx, c confirmationRow, t *Topic, shown str
 	if hash := merged.Hash(); hash != c.ContentHash || (shown != "" && shown != hash) {
 		return Decision{}, textChanged(t)
 	}
-	if _, err := s.mayAct(tx, e.AuthorID == tx.Actor().Person); err != nil {
+	if _, err := s.mayAct(tx, e.AuthorID == tx.Actor().Person || len(c.Resolution) > 0); err != nil {
 		return Decision{}, err
 	}
 	if err := merge(tx, e, t, c.Resolution, string(byPerson)); err != nil {

@@ -3,6 +3,7 @@ package topic
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"driftless/internal/event"
@@ -149,6 +150,9 @@ func editClosed(e editRow) error {
 // rebased is what the Knowledge says once a suggested edit is carried over to what it says now. Overlapping changes are a
 // conflict that shows both sides and loses neither.
 func rebased(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any) (Content, error) {
+	if _, err := decide(t, tx.Actor(), Merge); err != nil {
+		return Content{}, err
+	}
 	base, ok, err := revisionOf(tx, t.ID, e.BaseRevision)
 	if err != nil {
 		return Content{}, err
@@ -158,7 +162,10 @@ func rebased(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any) (Content
 	}
 	merged, conflicts, err := rebase(base.Snapshot, e.Snapshot, t.Content, resolution)
 	if err != nil {
-		return Content{}, fault.Fieldf("resolution", "does not fit the topic: %v", err)
+		return Content{}, fault.Fieldf("resolution", "a value does not have the type of its field").Because(err)
+	}
+	if err := checkResolution(base.Snapshot, e.Snapshot, t.Content, resolution); err != nil {
+		return Content{}, err
 	}
 	if len(conflicts) > 0 {
 		x := fault.New(fault.Conflict, fault.CodeVersionConflict, "the topic and the suggested edit changed the same fields differently",
@@ -166,7 +173,25 @@ func rebased(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any) (Content
 		x.Current = map[string]any{"revision": t.Revision, "conflicts": conflicts}
 		return Content{}, x
 	}
-	return merged, nil
+	return merged, merged.normalise()
+}
+
+// checkResolution refuses a value for what is not in conflict: it would be a change that nobody suggested.
+func checkResolution(base, proposed, current Content, resolution map[string]any) error {
+	_, conflicts, err := rebase(base, proposed, current, nil)
+	if err != nil {
+		return err
+	}
+	paths := make([]string, 0, len(conflicts))
+	for _, c := range conflicts {
+		paths = append(paths, c.Path)
+	}
+	for path := range resolution {
+		if !slices.Contains(paths, path) {
+			return fault.Choice("resolution", path, paths)
+		}
+	}
+	return nil
 }
 
 // merge takes a suggested edit into the Knowledge it is about: the other place, beside makeKnowledge, where a person's decision

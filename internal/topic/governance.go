@@ -34,6 +34,7 @@ const (
 	Update         Verb = "update"
 	SuggestEdit    Verb = "suggest_edit"
 	Verify         Verb = "verify"
+	Merge          Verb = "merge_edit"
 	Archive        Verb = "archive"
 	Unarchive      Verb = "restore"
 	Delete         Verb = "delete"
@@ -73,6 +74,7 @@ var steps = []step{
 	{Reject, []Status{Proposed}, Draft, reviewer},
 	{Update, []Status{Draft, Proposed}, "", anyMember},
 	{SuggestEdit, []Status{Reviewed}, Reviewed, anyMember},
+	{Merge, []Status{Reviewed}, Reviewed, reviewer},
 	{Verify, []Status{Draft, Proposed, Reviewed}, "", reviewerOrAuthorOfDraft},
 	{Archive, []Status{Draft, Proposed, Reviewed}, Archived, reviewerOrAuthorOfDraft},
 	{Unarchive, []Status{Archived}, "", reviewerOrAuthorOfDraft},

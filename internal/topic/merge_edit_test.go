@@ -1,0 +1,86 @@
+package topic
+
+import (
+	"strings"
+	"testing"
+
+	"driftless/internal/account"
+	"driftless/internal/config"
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg/pgtest"
+	"driftless/internal/tenant"
+)
+
+// conflict makes a piece of Knowledge that two members edited differently, the first of which was merged, and answers the
+// second edit.
+func (b bench) conflict(title string) (slug, second string) {
+	b.t.Helper()
+	one, two := pgtest.Person(b.t, b.owner, tenant.Member), pgtest.Person(b.t, b.owner, tenant.Member)
+	slug = b.ok(b.owner, "topics.create", map[string]any{"title": title, "what": "Neutral."})["slug"].(string)
+	b.ok(b.owner, "topics.approve", map[string]any{"topic": slug})
+	first := b.ok(one, "topics.update", map[string]any{"topic": slug, "what": "Left.", "base_revision": 2})["proposal_id"]
+	second = b.ok(two, "topics.update", map[string]any{"topic": slug, "what": "Right.", "base_revision": 2})["proposal_id"].(string)
+	b.ok(b.owner, "edits.merge", map[string]any{"proposal": first})
+	return slug, second
+}
+
+func resolution(path string, value any) []any {
+	return []any{map[string]any{"path": path, "value": value}}
+}
+
+func TestAResolutionIsHeldToTheRulesOfATopic(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, edit := b.conflict("Contested")
+	b.fails(b.owner, "edits.merge", map[string]any{"proposal": edit}, fault.CodeVersionConflict)
+	for name, r := range map[string][]any{
+		"too long":      resolution("/what", strings.Repeat("w", WhatMax+1)),
+		"wrong type":    resolution("/what", 7),
+		"not contested": resolution("/content", "Smuggled in."),
+	} {
+		if _, err := b.call(b.owner, "edits.merge", map[string]any{"proposal": edit, "resolution": r}); !fault.Is(err, fault.CodeValidation) {
+			t.Errorf("%s answered %v", name, err)
+		}
+	}
+	b.fails(b.owner, "edits.merge", map[string]any{"proposal": edit, "resolution": resolution("/what", "AKIA"+"Q3EGTR7VWXYZ2K4M")}, fault.CodeSecretDetected)
+	done := b.ok(b.owner, "edits.merge", map[string]any{"proposal": edit, "resolution": resolution("/what", "Both.")})
+	if got := done["topic"].(map[string]any)["what"]; got != "Both." {
+		t.Errorf("what = %v", got)
+	}
+}
+
+func TestAnEditIsMergedIntoKnowledgeAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	member := pgtest.Person(t, b.owner, tenant.Member)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Put away", "what": "x"})
+	b.ok(b.owner, "topics.approve", map[string]any{"topic": "put-away"})
+	edit := b.ok(member, "topics.update", map[string]any{"topic": "put-away", "append_gotchas": []string{"y"}})["proposal_id"]
+	b.ok(b.owner, "topics.archive", map[string]any{"topic": "put-away"})
+	b.fails(b.owner, "edits.merge", map[string]any{"proposal": edit}, fault.CodeStateConflict)
+	b.fails(via(b.owner, tenant.ViaMCP), "edits.merge", map[string]any{"proposal": edit}, fault.CodeStateConflict)
+}
+
+func TestUnderFourEyesNobodySettlesAConflictAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, edit := b.conflict("Four eyes")
+	admin := pgtest.Person(t, b.owner, tenant.Admin)
+	fourEyes(t, b.owner)
+	b.fails(admin, "edits.merge", map[string]any{"proposal": edit, "resolution": resolution("/what", "Mine alone.")}, fault.CodePolicyForbids)
+}
+
+// fourEyes turns the policy on, as an owner does in the console.
+func fourEyes(t *testing.T, owner tenant.Actor) {
+	t.Helper()
+	db := pgtest.DB(t)
+	reg, err := op.NewRegistry(db, account.New(db, config.Config{}).Operations(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = reg.Call(t.Context(), owner.Caller, op.Call{Operation: reg.Operation("settings.change"), Arguments: map[string]any{"four_eyes": true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
