@@ -2,6 +2,7 @@ package restapi
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -231,9 +232,10 @@ func conditional(c echo.Context, o *op.Operation, args map[string]any) error {
 	if err != nil {
 		return fault.Fieldf("If-Match", "%q is not an ETag of a topic", tag)
 	}
-	if args["base_revision"] == nil {
-		args["base_revision"] = float64(revision)
+	if given := args["base_revision"]; given != nil && fmt.Sprint(given) != tag {
+		return fault.Fieldf("If-Match", "says revision %s and base_revision says %v; send one", tag, given)
 	}
+	args["base_revision"] = float64(revision)
 	return nil
 }
 

@@ -16,6 +16,8 @@ const TrashTTL = 30 * 24 * time.Hour
 type deleteIn struct {
 	Topic   string `json:"topic" jsonschema:"slug"`
 	Restore bool   `json:"restore,omitempty" jsonschema:"take it out of the trash"`
+	// BaseRevision is what If-Match carries: a deletion meant for another text is refused.
+	BaseRevision int `json:"base_revision,omitempty" jsonschema:"revision you read"`
 }
 
 // Deleted is the answer to a deletion or to its reversal.
@@ -30,7 +32,8 @@ func (s *Service) deleteOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_context_delete", ID: "topics.delete", Title: "Delete a topic",
 		Doc:   `Move a topic to the trash, where it stays restorable for 30 days. Example: {"topic":"old-queue"}`,
-		Scope: tenant.TopicsWrite, Role: tenant.Member, Effect: op.Idempotent | op.Destroys,
+		Hidden: []string{"base_revision"},
+		Scope:  tenant.TopicsWrite, Role: tenant.Member, Effect: op.Idempotent | op.Destroys,
 		REST: "DELETE /topics/{topic}", CLI: "context delete <topic>",
 	}, s.delete)
 }
@@ -49,6 +52,11 @@ func (s *Service) delete(ctx context.Context, tx *pg.Tx, in deleteIn) (Deleted, 
 	}
 	if err != nil {
 		return Deleted{}, err
+	}
+	if in.BaseRevision != 0 {
+		if err := checkBase(tx, t, in.BaseRevision); err != nil {
+			return Deleted{}, err
+		}
 	}
 	if err := t.putAway(tx, Delete, act{op: "topics.delete", event: "topic.trashed"}); err != nil {
 		return Deleted{}, err
