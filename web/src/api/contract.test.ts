@@ -22,6 +22,7 @@ it('reads only what the server sends', () => {
   expectTypeOf<Missing<T.TopicSummary, Row<'topics.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.SearchHit, Row<'context.search'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Proposal, Row<'proposals.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Comment, Row<'comments.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.RevisionRow, Row<'topics.history'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Relations, Answer<'topics.relations'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.UpdateResult, Answer<'topics.update'>>>().toEqualTypeOf<never>();

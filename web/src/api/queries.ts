@@ -7,6 +7,8 @@ import { hasCode } from './problem';
 import type {
   ApiKey,
   Area,
+  Comment,
+  CommentSubject,
   ConsentRequest,
   DeviceRequest,
   Invitation,
@@ -103,6 +105,19 @@ export const historyQuery = (workspace: string, topic: string) =>
           }),
         ),
         revisionOf,
+      ),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const commentsQuery = (workspace: string, subject: CommentSubject) =>
+  infiniteQueryOptions({
+    queryKey: [workspace, 'comments', subject],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      ok<List<Comment>>(
+        api.GET('/workspaces/{workspace}/comments', {
+          params: { path: { workspace }, query: { ...subject, limit: 100, cursor } },
+        }),
       ),
     getNextPageParam: (page) => page.next_cursor,
   });

@@ -13,6 +13,7 @@ export type Action =
   | 'request_changes'
   | 'update'
   | 'suggest_edit'
+  | 'verify'
   | 'archive'
   | 'restore'
   | 'delete'
@@ -162,6 +163,36 @@ export interface Conflict {
   proposed?: unknown;
 }
 
+/** The value to keep where two changes meet, by its JSON Pointer. */
+export interface Resolution {
+  path: string;
+  value: unknown;
+}
+
+/** What a comment is about: a topic by slug, or a suggested edit by id. */
+export type CommentSubject = { topic: string } | { proposal: string };
+
+export interface Comment {
+  id: string;
+  topic: string;
+  proposal?: string;
+  field?: string;
+  body: string;
+  revision: number;
+  status: 'open' | 'resolved' | 'wont_fix';
+  author?: Person;
+  via: string;
+  at: string;
+  closed_by?: Person;
+  closed_at?: string;
+}
+
+/** What somebody looked at before saying that a topic still holds. */
+export interface Verification {
+  commit?: string;
+  note?: string;
+}
+
 export interface Proposal {
   kind: 'note' | 'edit';
   /** The id of a suggested edit; absent for a note. */
@@ -186,6 +217,8 @@ export interface Proposal {
   changes: Change[];
   /** Where a suggested edit meets what Knowledge became meanwhile. */
   conflicts?: Conflict[];
+  /** What Knowledge says once the edit is merged, when nothing conflicts; `content_hash` is its hash then. */
+  merged?: TopicText;
 }
 
 export interface RevisionRow {

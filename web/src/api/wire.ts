@@ -1,16 +1,21 @@
 // The server leaves empty fields out of its answers. Here they are put back, so
 // that the pages deal with one shape.
 
-import type { Confirmation, Proposal, RevisionRow, Topic, TopicSummary } from './types';
+import type { Confirmation, Proposal, RevisionRow, Topic, TopicSummary, TopicText } from './types';
 
 type Sparse<Whole, Always extends keyof Whole> = Pick<Whole, Always> & Partial<Whole>;
 
 export type WireTopic = Sparse<Topic, keyof TopicSummary>;
 
-export type WireProposal = Sparse<
-  Proposal,
-  'kind' | 'slug' | 'title' | 'what' | 'revision' | 'content_hash' | 'proposed_at' | 'changes'
->;
+type WireText = Sparse<TopicText, 'title' | 'what'>;
+
+export type WireProposal = Omit<
+  Sparse<
+    Proposal,
+    'kind' | 'slug' | 'title' | 'what' | 'revision' | 'content_hash' | 'proposed_at' | 'changes'
+  >,
+  'merged'
+> & { merged?: WireText };
 
 export type WireRevision = Sparse<RevisionRow, 'revision' | 'via' | 'at' | 'changes'>;
 
@@ -21,11 +26,9 @@ export type WireConfirmation = Omit<Confirmation, 'topic' | 'content_warnings'> 
 
 const nobody = { name: '—' };
 
-export function topicOf(wire: WireTopic): Topic {
+function textOf<Wire extends WireText>(wire: Wire): Wire & TopicText {
   return {
     ...wire,
-    tags: wire.tags ?? [],
-    id: wire.id ?? wire.slug,
     how: wire.how ?? '',
     content: wire.content ?? '',
     decisions: wire.decisions ?? [],
@@ -33,6 +36,14 @@ export function topicOf(wire: WireTopic): Topic {
     invariants: wire.invariants ?? [],
     required_checks: wire.required_checks ?? [],
     anchors: wire.anchors ?? [],
+  };
+}
+
+export function topicOf(wire: WireTopic): Topic {
+  return {
+    ...textOf(wire),
+    tags: wire.tags ?? [],
+    id: wire.id ?? wire.slug,
     owners: wire.owners ?? [],
     references: wire.references ?? [],
     referenced_by: wire.referenced_by ?? [],
@@ -48,6 +59,7 @@ export function topicOf(wire: WireTopic): Topic {
 export function proposalOf(wire: WireProposal): Proposal {
   return {
     ...wire,
+    merged: wire.merged && textOf(wire.merged),
     tags: wire.tags ?? [],
     author: wire.author ?? nobody,
     via: wire.via ?? '',

@@ -4,7 +4,18 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api, ok } from './client';
 import { useSingleMutation } from './singleMutation';
-import type { ApiKey, NewKey, Proposal, Topic, TopicUpdate, UpdateResult } from './types';
+import type {
+  ApiKey,
+  Comment,
+  CommentSubject,
+  NewKey,
+  Proposal,
+  Resolution,
+  Topic,
+  TopicUpdate,
+  UpdateResult,
+  Verification,
+} from './types';
 
 /** A write inside a workspace. Its errors belong to the place that calls it. */
 export function useWrite<In, Out>(
@@ -33,11 +44,17 @@ export function approveTopic(workspace: string, topic: Topic) {
   );
 }
 
-export function mergeEdit(workspace: string, edit: Proposal) {
+/**
+ * Merges exactly the text that was shown. Where the edit met newer Knowledge there was
+ * none to show before the person chose; the chosen values are sent instead.
+ */
+export function mergeEdit(workspace: string, edit: Proposal, resolution: readonly Resolution[]) {
   return ok(
     api.POST('/workspaces/{workspace}/proposals/{proposal}/merge', {
       params: { path: { workspace, proposal: edit.proposal ?? '' } },
-      body: {},
+      body: edit.merged
+        ? { content_hash: edit.content_hash }
+        : { resolution: resolution.map(({ path, value }) => ({ path, value })) },
     }),
   );
 }
@@ -121,5 +138,30 @@ export function createKey(workspace: string, body: NewKey) {
 export function revokeKey(workspace: string, id: string) {
   return ok(
     api.DELETE('/workspaces/{workspace}/keys/{key}', { params: { path: { workspace, key: id } } }),
+  );
+}
+
+export function verifyTopic(workspace: string, topic: string, body: Verification) {
+  return ok(
+    api.POST('/workspaces/{workspace}/topics/{topic}/verify', { ...at(workspace, topic), body }),
+  );
+}
+
+export function addComment(
+  workspace: string,
+  body: CommentSubject & { body: string; field?: string },
+) {
+  return ok(
+    api.POST('/workspaces/{workspace}/comments', { params: { path: { workspace } }, body }),
+  );
+}
+
+/** Closes a comment, or opens it again. */
+export function setCommentStatus(workspace: string, comment: string, status: Comment['status']) {
+  return ok(
+    api.POST('/workspaces/{workspace}/comments/{comment}/resolve', {
+      params: { path: { workspace, comment } },
+      body: { status },
+    }),
   );
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useText } from '../i18n';
 import { base, readOnly } from './codemirror';
 import type { DiffView } from './FieldDiffs';
+import { wholeWords } from './whole';
 import css from './diff.module.css';
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 }
 
 const collapse = { margin: 3, minSize: 6 };
+const diffConfig = { override: wholeWords };
 
 /** A long text against its earlier self, unchanged stretches folded. */
 export default function CodeDiff({ before, after, view, label }: Props) {
@@ -39,6 +41,7 @@ export default function CodeDiff({ before, after, view, label }: Props) {
                 original: before,
                 mergeControls: false,
                 gutter: false,
+                diffConfig,
                 collapseUnchanged: collapse,
               }),
             ],
@@ -48,6 +51,7 @@ export default function CodeDiff({ before, after, view, label }: Props) {
             a: { doc: before, extensions: [base(was), words, readOnly] },
             b: { doc: after, extensions: [base(now), words, readOnly] },
             gutter: false,
+            diffConfig,
             collapseUnchanged: collapse,
           });
     return () => {

@@ -3,25 +3,29 @@ import remarkGfm from 'remark-gfm';
 import { useMemo } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../i18n';
-import { remarkHeadings } from './headings';
+import { remarkHeadings, remarkWithoutTitle } from './headings';
+import { useKnownTopic } from './KnownTopics';
 import { remarkMentions } from './mentions';
 import css from './markdown.module.css';
+
+export interface MarkdownProps {
+  text: string;
+  /** What the page calls the text: a first heading that only repeats it is not shown. */
+  title?: string;
+  workspace: string;
+}
 
 // Topic text is foreign. HTML in it stays visible as text, addresses pass
 // react-markdown's list of harmless schemes, and images become links, because
 // loading one would tell a stranger who reads what.
-export default function MarkdownView({ text, workspace }: { text: string; workspace: string }) {
+export default function MarkdownView({ text, title, workspace }: MarkdownProps) {
   const t = useText();
   const components = useMemo<Components>(
     () => ({
       a({ href, children, node }) {
         const slug = node?.properties.dataMention;
         if (typeof slug === 'string') {
-          return (
-            <Link to="/w/$ws/t/$slug" params={{ ws: workspace, slug }} className={css.mention}>
-              {children}
-            </Link>
-          );
+          return <Mention workspace={workspace} slug={slug} />;
         }
         return (
           <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
@@ -52,11 +56,32 @@ export default function MarkdownView({ text, workspace }: { text: string; worksp
   return (
     <div className={css.markdown}>
       <ReactMarkdown
-        remarkPlugins={[remarkGfm, remarkMentions, remarkHeadings]}
+        remarkPlugins={[remarkGfm, [remarkWithoutTitle, title], remarkMentions, remarkHeadings]}
         components={components}
       >
         {text}
       </ReactMarkdown>
     </div>
+  );
+}
+
+function Mention({ workspace, slug }: { workspace: string; slug: string }) {
+  const t = useText();
+  const known = useKnownTopic(slug);
+  if (known?.dead) {
+    return (
+      <span className={css.dead}>
+        <span className="mono">{slug}</span> ({t('topic.dead')})
+      </span>
+    );
+  }
+  return (
+    <Link
+      to="/w/$ws/t/$slug"
+      params={{ ws: workspace, slug }}
+      className={`${css.mention ?? ''} ${known?.title ? '' : 'mono'}`}
+    >
+      {known?.title ?? slug}
+    </Link>
   );
 }

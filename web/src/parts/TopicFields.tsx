@@ -19,7 +19,7 @@ export function TopicFields({ topic, workspace }: { topic: TopicText; workspace:
       {topic.content && (
         <section>
           <h2 className={css.fieldName}>{t('field.content')}</h2>
-          <Markdown text={topic.content} workspace={workspace} />
+          <Markdown text={topic.content} title={topic.title} workspace={workspace} />
         </section>
       )}
       {listFields.map((field) =>
@@ -38,6 +38,14 @@ export function TopicFields({ topic, workspace }: { topic: TopicText; workspace:
       )}
     </div>
   );
+}
+
+// Parts of a text that have no page of their own: shown as they are stored.
+const structured = ['solutions', 'alternatives', 'relations', 'sources'] as const;
+
+function stored(topic: TopicText, name: (typeof structured)[number]): unknown[] {
+  const value = (topic as Partial<Record<typeof name, unknown>>)[name];
+  return Array.isArray(value) ? value : [];
 }
 
 /** Character for character what an approval turns into Knowledge: nothing rendered, nothing left out. */
@@ -63,6 +71,17 @@ export function ExactText({ topic }: { topic: TopicText }) {
           </section>
         ),
       )}
+      {structured.map((name) => {
+        const items = stored(topic, name);
+        return items.length === 0 ? null : (
+          <section key={name}>
+            <h3>{t(`field.${name}`)}</h3>
+            {items.map((item, i) => (
+              <pre key={i}>{typeof item === 'string' ? item : JSON.stringify(item, null, 2)}</pre>
+            ))}
+          </section>
+        );
+      })}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 interface Node {
   type: string;
+  value?: string;
   depth?: number;
   children?: Node[];
 }
@@ -24,4 +25,21 @@ export function remarkHeadings() {
 function collect(node: Node, into: Node[]): void {
   if (node.type === 'heading') into.push(node);
   for (const child of node.children ?? []) collect(child, into);
+}
+
+/** Leaves out a first heading that only repeats the title above the text, as documents do. */
+export function remarkWithoutTitle(title?: string) {
+  return (tree: Node): void => {
+    const [head] = tree.children ?? [];
+    if (title === undefined || head?.type !== 'heading') return;
+    if (plain(words(head)) === plain(title)) tree.children?.shift();
+  };
+}
+
+function words(node: Node): string {
+  return (node.value ?? '') + (node.children ?? []).map(words).join('');
+}
+
+function plain(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -6,13 +6,25 @@ import {
 } from '@tanstack/react-router';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Relations } from '../api/types';
 import { LanguageProvider } from '../i18n';
+import { KnownTopics } from './KnownTopics';
 import MarkdownView from './MarkdownView';
 import { splitMentions } from './mentions';
 
 afterEach(cleanup);
 
-function show(text: string): HTMLElement {
+const relations: Relations = {
+  outgoing: [],
+  incoming: [],
+  mentions: [
+    { slug: 'cents', title: 'Whole cents' },
+    { slug: 'nobody', dead: true },
+  ],
+  mentioned_by: [],
+};
+
+function show(text: string, title?: string): HTMLElement {
   const router = createRouter({
     routeTree: createRootRoute(),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -20,7 +32,9 @@ function show(text: string): HTMLElement {
   return render(
     <RouterContextProvider router={router as never}>
       <LanguageProvider>
-        <MarkdownView text={text} workspace="acme" />
+        <KnownTopics relations={relations}>
+          <MarkdownView text={text} title={title} workspace="acme" />
+        </KnownTopics>
       </LanguageProvider>
     </RouterContextProvider>,
   ).container;
@@ -54,7 +68,24 @@ describe('topic text', () => {
   });
 });
 
+describe('a mention', () => {
+  it('has the title of its topic, and says when there is none', () => {
+    const page = show('see [[cents]], [[nobody]] and [[unknown]]');
+    expect(screen.getAllByRole('link').map((a) => a.textContent)).toEqual([
+      'Whole cents',
+      'unknown',
+    ]);
+    expect(page.textContent).toContain('nobody (no such topic)');
+  });
+});
+
 describe('headings of a topic', () => {
+  it('leave out a first one that repeats the title, and no other', () => {
+    const page = show('# How `we`  retry\n\n## How we retry\n\ntext', 'How we retry');
+    expect([...page.querySelectorAll('h3,h4')].map((h) => h.textContent)).toEqual(['How we retry']);
+    expect(show('text\n\n# Title', 'Title').querySelector('h3')).not.toBeNull();
+  });
+
   it('start below the page’s own and keep their distance', () => {
     const page = show('## First\n\n#### Deeper\n\n###### Deepest');
     expect([...page.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((h) => h.tagName)).toEqual([

@@ -2,20 +2,23 @@ import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { IconCheck, IconCornerUpLeft, IconPencil, IconX } from '@tabler/icons-react';
-import { useEffect, useMemo, useState, type RefObject } from 'react';
-import { proposalsQuery, topicQuery } from '../api/queries';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { proposalsQuery, relationsQuery, topicQuery } from '../api/queries';
 import type { Proposal } from '../api/types';
 import { approveTopic, mergeEdit, rejectProposal, useWrite } from '../api/writes';
-import { changesByField, withChanges } from '../diff/fields';
+import { Comments, OpenComments } from '../comments/Comments';
+import { changesByField } from '../diff/fields';
 import { FieldDiffs } from '../diff/FieldDiffs';
 import { useText } from '../i18n';
-import { Notice } from '../parts/Notice';
+import { KnownTopics } from '../parts/KnownTopics';
 import { useNotify } from '../parts/notify';
 import { Failure } from '../parts/States';
 import { ExactText, TopicFields, Warnings } from '../parts/TopicFields';
 import { TrustMark } from '../parts/TrustMark';
 import { useHere } from '../shell/workspace';
 import { ApproveDialog } from './ApproveDialog';
+import { Conflicts } from './Conflicts';
+import { conflictKey, resolvedText, settled, type Choice } from './conflict';
 import { Facts } from './Facts';
 import { keyOf, type Intent } from './queue';
 import { ReasonDialog } from './ReasonDialog';
@@ -44,10 +47,20 @@ export function Decision({ row, actRef, decides }: Props) {
   const compares = row.kind === 'edit' || row.base_revision !== undefined;
   const [view, setView] = useState<View>(compares ? 'changes' : 'text');
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const text = useMemo(
-    () => (topic.data && row.kind === 'edit' ? withChanges(topic.data, row.changes) : topic.data),
-    [topic.data, row],
+  const relations = useQuery(relationsQuery(ws, row.slug));
+  const commentRef = useRef<HTMLTextAreaElement>(null);
+  const subject = row.proposal ? { proposal: row.proposal } : { topic: row.slug };
+  const [choices, setChoices] = useState<Record<string, Choice>>({});
+  const conflicts = useMemo(() => row.conflicts ?? [], [row.conflicts]);
+  const resolution = useMemo(
+    () => conflicts.flatMap((conflict) => settled(conflict, choices[conflictKey(conflict)]) ?? []),
+    [conflicts, choices],
   );
+  const text = useMemo(() => {
+    if (row.kind === 'note') return topic.data;
+    if (row.merged) return row.merged;
+    return topic.data && resolvedText(topic.data, row.changes, conflicts, resolution);
+  }, [topic.data, row, conflicts, resolution]);
   const views: View[] = compares ? ['changes', 'text', 'exact'] : ['text', 'exact'];
 
   const done = (message: string): void => {
@@ -62,7 +75,7 @@ export function Decision({ row, actRef, decides }: Props) {
   };
 
   const approve = useWrite(ws, async () => {
-    if (row.kind === 'edit') return mergeEdit(ws, row);
+    if (row.kind === 'edit') return mergeEdit(ws, row, resolution);
     if (!topic.data) throw new Error('approved before it was shown');
     return approveTopic(ws, topic.data);
   });
@@ -70,9 +83,11 @@ export function Decision({ row, actRef, decides }: Props) {
     rejectProposal(ws, row, input.reason, input.changes),
   );
 
+  const why = row.kind === 'edit' ? row.summary : row.message;
   // A suggested edit is merged or rejected; only a note is edited or sent back for changes.
   const isNote = row.kind === 'note';
-  const ready = decides && text !== undefined;
+  const mayReject = decides && text !== undefined;
+  const ready = mayReject && resolution.length === conflicts.length;
   useEffect(() => {
     actRef.current = (intent) => {
       if (intent === 'view') {
@@ -83,9 +98,12 @@ export function Decision({ row, actRef, decides }: Props) {
           params: { ws, slug: row.slug },
           search: { edit: true, from: 'review' },
         });
+      } else if (intent === 'comment') {
+        commentRef.current?.focus();
       } else if (
-        ready &&
-        (intent === 'approve' || intent === 'reject' || (intent === 'request_changes' && isNote))
+        (intent === 'approve' && ready) ||
+        (intent === 'reject' && mayReject) ||
+        (intent === 'request_changes' && mayReject && isNote)
       ) {
         setDialog(intent);
       }
@@ -111,10 +129,10 @@ export function Decision({ row, actRef, decides }: Props) {
           <p className={css.what}>{row.what}</p>
           <Facts row={row} />
         </header>
-        {row.message && (
+        {why && (
           <blockquote className={css.message}>
             <p className="soft">{t('review.message', { name: row.author.name })}</p>
-            <p>{row.message}</p>
+            <p>{why}</p>
           </blockquote>
         )}
         {row.review.state === 'changes_requested' && (
@@ -128,10 +146,14 @@ export function Decision({ row, actRef, decides }: Props) {
           </blockquote>
         )}
         <Warnings warnings={row.content_warnings} />
-        {row.conflicts && row.conflicts.length > 0 && (
-          <Notice title={t('review.conflicts')}>
-            {t('review.conflictsText', { fields: row.conflicts.map((c) => c.path).join(', ') })}
-          </Notice>
+        {conflicts.length > 0 && (
+          <Conflicts
+            conflicts={conflicts}
+            choices={choices}
+            onChoose={(key, choice) => {
+              setChoices((now) => ({ ...now, [key]: choice }));
+            }}
+          />
         )}
         <SegmentedControl
           className={css.views}
@@ -157,8 +179,20 @@ export function Decision({ row, actRef, decides }: Props) {
             }
           />
         )}
-        {text && view === 'text' && <TopicFields topic={text} workspace={ws} />}
+        {text && view === 'text' && (
+          <KnownTopics relations={relations.data}>
+            <TopicFields topic={text} workspace={ws} />
+          </KnownTopics>
+        )}
         {text && view === 'exact' && <ExactText topic={text} />}
+        <section className={css.comments}>
+          <h3>
+            {t('comments.title')}
+            <OpenComments subject={subject} />
+            <KeyHint name="c" />
+          </h3>
+          <Comments subject={subject} inputRef={commentRef} />
+        </section>
       </div>
       <footer className={css.bar}>
         {decides ? (

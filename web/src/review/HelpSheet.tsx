@@ -9,6 +9,7 @@ const keys: readonly (readonly [string[], MessageKey])[] = [
   [['r'], 'help.changes'],
   [['x'], 'help.reject'],
   [['e'], 'help.edit'],
+  [['c'], 'help.comment'],
   [['v'], 'help.view'],
   [['1', '2', '3'], 'help.lanes'],
   [['Ctrl', 'K'], 'help.palette'],

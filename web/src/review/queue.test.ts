@@ -71,13 +71,14 @@ describe('intentOf', () => {
     });
 
   it('reads the keys of the help sheet', () => {
-    expect(['j', 'k', 'a', 'r', 'x', 'e', '?'].map((key) => press(key))).toEqual([
+    expect(['j', 'k', 'a', 'r', 'x', 'e', 'c', '?'].map((key) => press(key))).toEqual([
       'next',
       'previous',
       'approve',
       'request_changes',
       'reject',
       'edit',
+      'comment',
       'help',
     ]);
   });

@@ -99,6 +99,7 @@ export type Intent =
   | 'request_changes'
   | 'reject'
   | 'edit'
+  | 'comment'
   | 'help'
   | 'view'
   | 'lane_1'
@@ -112,6 +113,7 @@ const intents: Readonly<Record<string, Intent>> = {
   r: 'request_changes',
   x: 'reject',
   e: 'edit',
+  c: 'comment',
   v: 'view',
   '?': 'help',
   '1': 'lane_1',

@@ -82,7 +82,9 @@ export function Shell() {
 function Nav({ ws, decides }: { ws: string; decides: boolean }) {
   const t = useText();
   const waiting = useQuery({ ...proposalsQuery(ws), enabled: decides });
-  const count = waiting.data?.results.filter((p) => p.review.state === 'waiting').length ?? 0;
+  const queue = waiting.data?.results ?? [];
+  const count = queue.length;
+  const edits = queue.filter((p) => p.kind === 'edit').length;
   return (
     <nav className={css.nav} aria-label={t('nav.label')}>
       <NavItem
@@ -94,7 +96,9 @@ function Nav({ ws, decides }: { ws: string; decides: boolean }) {
         {count > 0 && (
           <span className={css.count}>
             <span aria-hidden="true">{count}</span>
-            <span className="srOnly">{t.count('nav.waiting', count)}</span>
+            <span className="srOnly">
+              {t.count('nav.waiting', count, { notes: count - edits, edits })}
+            </span>
           </span>
         )}
       </NavItem>

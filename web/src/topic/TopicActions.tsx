@@ -10,6 +10,7 @@ import {
   rejectProposal,
   restoreFromTrash,
   useWrite,
+  verifyTopic,
   withdrawTopic,
 } from '../api/writes';
 import { useText } from '../i18n';
@@ -19,9 +20,10 @@ import { ApproveDialog } from '../review/ApproveDialog';
 import { ReasonDialog } from '../review/ReasonDialog';
 import { useHere } from '../shell/workspace';
 import { DeleteDialog } from './DeleteDialog';
+import { VerifyDialog } from './VerifyDialog';
 import css from './topic.module.css';
 
-type Dialog = 'approve' | 'reject' | 'request_changes' | 'delete';
+type Dialog = 'approve' | 'reject' | 'request_changes' | 'verify' | 'delete';
 
 interface Props {
   topic: Topic;
@@ -80,6 +82,16 @@ export function TopicActions({ topic, onEdit }: Props) {
         {(may('update') || may('suggest_edit')) && (
           <Button variant="default" onClick={onEdit}>
             {t(may('update') ? 'review.edit' : 'topic.suggestEdit')}
+          </Button>
+        )}
+        {topic.trust === 'reviewed' && may('verify') && (
+          <Button
+            variant="default"
+            onClick={() => {
+              setDialog('verify');
+            }}
+          >
+            {t('topic.verify')}
           </Button>
         )}
         {may('request_changes') && (
@@ -175,6 +187,16 @@ export function TopicActions({ topic, onEdit }: Props) {
             () => rejectProposal(ws, { kind: 'note', slug: topic.slug }, reason, changes),
             t(changes ? 'review.changesAsked' : 'review.rejected', { title }),
           );
+        }}
+      />
+      <VerifyDialog
+        opened={dialog === 'verify'}
+        title={title}
+        pending={write.isPending}
+        error={write.error}
+        onClose={close}
+        onVerify={(verification) => {
+          act(() => verifyTopic(ws, topic.slug, verification), t('topic.verified', { title }));
         }}
       />
       <DeleteDialog

@@ -188,7 +188,7 @@ export default function TopicEditor({ topic, onLeave }: Props) {
           )}
           {view !== 'write' && (
             <div className={css.preview}>
-              <Markdown text={preview} workspace={ws} />
+              <Markdown text={preview} title={draft.title} workspace={ws} />
             </div>
           )}
         </div>

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { hasCode } from '../api/problem';
-import { topicQuery } from '../api/queries';
+import { relationsQuery, topicQuery } from '../api/queries';
+import { Comments, OpenComments } from '../comments/Comments';
 import { useText } from '../i18n';
+import { KnownTopics } from '../parts/KnownTopics';
 import { Notice } from '../parts/Notice';
 import { Failure, PageSkeleton } from '../parts/States';
 import { TopicFields, Warnings } from '../parts/TopicFields';
@@ -32,6 +34,7 @@ function TopicOf({ slug }: { slug: string }) {
   const { edit, from, revision } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery(topicQuery(ws, slug, revision));
+  const relations = useQuery(relationsQuery(ws, slug));
   const topic = query.data;
   useTitle(topic?.title ?? slug);
 
@@ -99,11 +102,20 @@ function TopicOf({ slug }: { slug: string }) {
           <Tabs defaultValue="text" keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="text">{t('topic.text')}</Tabs.Tab>
+              <Tabs.Tab value="comments">
+                {t('comments.title')}
+                <OpenComments subject={{ topic: slug }} />
+              </Tabs.Tab>
               <Tabs.Tab value="history">{t('topic.history')}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="text" pt={20}>
               {topic.content_warnings && <Warnings warnings={topic.content_warnings} />}
-              <TopicFields topic={topic} workspace={ws} />
+              <KnownTopics relations={relations.data}>
+                <TopicFields topic={topic} workspace={ws} />
+              </KnownTopics>
+            </Tabs.Panel>
+            <Tabs.Panel value="comments" pt={16}>
+              <Comments subject={{ topic: slug }} />
             </Tabs.Panel>
             <Tabs.Panel value="history" pt={8}>
               <History slug={slug} />
