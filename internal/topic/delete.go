@@ -31,7 +31,7 @@ type Deleted struct {
 func (s *Service) deleteOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_context_delete", ID: "topics.delete", Title: "Delete a topic",
-		Doc:   `Move a topic to the trash, where it stays restorable for 30 days. Example: {"topic":"old-queue"}`,
+		Doc:    `Move a topic to the trash, where it stays restorable for 30 days. Example: {"topic":"old-queue"}`,
 		Hidden: []string{"base_revision"},
 		Scope:  tenant.TopicsWrite, Role: tenant.Member, Effect: op.Idempotent | op.Destroys,
 		REST: "DELETE /topics/{topic}", CLI: "context delete <topic>",
