@@ -45,7 +45,7 @@ func (ix *index) inquire(q question, r ranking, slug string) *inquest {
 			c.claim(fileMatch{file, a, worthOf(a, file)})
 		}
 	}
-	hits := ix.text.Search(q.text, lexical.Options{Limit: 1, Filter: func(id lexical.DocID) bool { return uuid.UUID(id) == f.id }})
+	hits := ix.text(q.actor).Search(q.text, lexical.Options{Limit: 1, Only: []lexical.DocID{lexical.DocID(f.id)}})
 	if len(hits) > 0 {
 		c.hit = hits[0]
 		r.note(c.hit)

@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"cmp"
 	"slices"
 
 	"driftless/internal/relation"
@@ -59,13 +60,16 @@ func cut(edges map[string][]link, at string, l link) {
 	edges[at] = left
 }
 
-// neighbours lists the topics one step away. The type is named as the neighbour sees it: "neighbour Type this topic".
+// neighbours lists the topics one step away, in an order that does not depend on how the graph came about. The type is named
+// as the neighbour sees it: "neighbour Type this topic".
 func (g graph) neighbours(slug string) []link {
 	var all []link
 	for _, l := range g.out[slug] {
 		all = append(all, link{relation.Type(l.Type.Inverse()), l.Slug})
 	}
-	return append(all, g.in[slug]...)
+	all = append(all, g.in[slug]...)
+	slices.SortFunc(all, func(a, b link) int { return cmp.Or(cmp.Compare(a.Slug, b.Slug), cmp.Compare(a.Type, b.Type)) })
+	return all
 }
 
 // replacements lists the topics that claim to supersede this one.

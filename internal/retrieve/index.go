@@ -16,14 +16,32 @@ import (
 
 // index is what retrieval knows of one workspace: the text, the anchors, the relations, and of each topic what ranking and
 // filters ask for. Any number of readers may use it side by side, but not during a change.
+//
+// A private draft stands on the shelf of its author and nowhere else. What others ask is answered from shelves without it, so
+// that no count, no score and no correction of a typing error depends on its words.
 type index struct {
 	// known is the place in the workspace's sequence up to which the index is complete.
 	known  int64
-	text   *lexical.Index
-	files  *anchor.Trie[uuid.UUID]
+	shared *shelf
+	own    map[uuid.UUID]*shelf // by author; only those with a private draft
 	topics map[uuid.UUID]*facts
 	slugs  map[string]*facts
 	edges  graph
+}
+
+// shelf is the text and the anchors of the topics that the same people may see.
+type shelf struct {
+	text  *lexical.Index
+	files *anchor.Trie[uuid.UUID]
+}
+
+func newShelf() *shelf {
+	return &shelf{text: lexical.New(lexical.DefaultWeights()), files: anchor.NewTrie[uuid.UUID]()}
+}
+
+func (s *shelf) remove(id uuid.UUID) {
+	s.text.Delete(lexical.DocID(id))
+	s.files.Remove(id)
 }
 
 // facts is what is known of a topic beside its text.
@@ -45,9 +63,37 @@ func (f *facts) visible(a tenant.Actor) bool { return !f.private || f.author == 
 
 func newIndex() *index {
 	return &index{
-		text: lexical.New(lexical.DefaultWeights()), files: anchor.NewTrie[uuid.UUID](),
+		shared: newShelf(), own: map[uuid.UUID]*shelf{},
 		topics: map[uuid.UUID]*facts{}, slugs: map[string]*facts{}, edges: newGraph(),
 	}
+}
+
+// shelves are those that an actor may look at.
+func (ix *index) shelves(a tenant.Actor) []*shelf {
+	if own := ix.own[a.Person]; own != nil {
+		return []*shelf{ix.shared, own}
+	}
+	return []*shelf{ix.shared}
+}
+
+// text is what an actor may search.
+func (ix *index) text(a tenant.Actor) lexical.Union {
+	var u lexical.Union
+	for _, s := range ix.shelves(a) {
+		u = append(u, s.text)
+	}
+	return u
+}
+
+// place is the shelf of a topic; it is made where a private draft is its author's first.
+func (ix *index) place(f *facts) *shelf {
+	if !f.private {
+		return ix.shared
+	}
+	if ix.own[f.author] == nil {
+		ix.own[f.author] = newShelf()
+	}
+	return ix.own[f.author]
 }
 
 // apply brings the index up to a later place in the sequence. What it knows already is passed over, so that readers who
@@ -57,30 +103,32 @@ func (ix *index) apply(docs []*topic.Document, head int64) {
 		if d.Seq <= ix.known {
 			continue
 		}
-		if ix.learn(d) {
-			ix.text.Put(lexical.DocID(d.ID), words(d))
-		} else {
-			ix.text.Delete(lexical.DocID(d.ID))
+		if s := ix.learn(d); s != nil {
+			s.text.Put(lexical.DocID(d.ID), words(d))
 		}
 		head = max(head, d.Seq)
 	}
 	ix.known = max(ix.known, head)
 }
 
-// learn takes in everything about a topic but its text. It answers false for one that is archived or in the trash and has
-// left the index.
-func (ix *index) learn(d *topic.Document) bool {
+// learn takes in everything about a topic but its text, and answers the shelf for that: nil for a topic that is archived or
+// in the trash and has left the index.
+func (ix *index) learn(d *topic.Document) *shelf {
 	if d.Status == topic.Archived || d.Status == topic.Trash {
 		ix.forget(d)
-		return false
+		return nil
 	}
 	f := &facts{
 		id: d.ID, slug: d.Slug, status: d.Status, private: d.IsPrivate, author: d.AuthorID, area: areaKey(d.Area),
 		tags: slices.Clone(d.Tags), stale: d.DriftState == "review" || d.DriftState == "broken", updated: d.UpdatedAt,
 		anchors: readAnchors(d.Body.Anchors),
 	}
+	s := ix.place(f)
+	if old := ix.topics[d.ID]; old != nil && ix.place(old) != s {
+		ix.takeOff(old)
+	}
 	ix.topics[d.ID], ix.slugs[d.Slug] = f, f
-	ix.files.Add(d.ID, f.anchors)
+	s.files.Add(d.ID, f.anchors)
 	var out, in []link
 	for _, e := range d.Outgoing {
 		out = append(out, link{relation.Type(e.Type), e.Slug})
@@ -89,15 +137,25 @@ func (ix *index) learn(d *topic.Document) bool {
 		in = append(in, link{relation.Type(e.Type), e.Slug})
 	}
 	ix.edges.set(d.Slug, out, in)
-	return true
+	return s
+}
+
+// takeOff removes a topic from its shelf, and an author's shelf that is empty then.
+func (ix *index) takeOff(f *facts) {
+	ix.place(f).remove(f.id)
+	if f.private && ix.own[f.author].text.Len() == 0 {
+		delete(ix.own, f.author)
+	}
 }
 
 func (ix *index) forget(d *topic.Document) {
 	if f := ix.slugs[d.Slug]; f != nil && f.id == d.ID {
 		delete(ix.slugs, d.Slug)
 	}
-	delete(ix.topics, d.ID)
-	ix.files.Remove(d.ID)
+	if old := ix.topics[d.ID]; old != nil {
+		ix.takeOff(old)
+		delete(ix.topics, d.ID)
+	}
 	ix.edges.drop(d.Slug)
 }
 
@@ -115,10 +173,14 @@ func (ix *index) superseded(slug string) []*facts {
 // size estimates the memory in bytes. It walks the text index, so it is asked now and then.
 func (ix *index) size() int64 {
 	const (
-		perTopic  = 700 // facts, map slots, edges
-		perAnchor = 600 // the anchor, its patterns, its place in the trie
+		perShelf  = 8 << 10 // empty tables
+		perTopic  = 700     // facts, map slots, edges
+		perAnchor = 600     // the anchor, its patterns, its place in the trie
 	)
-	n := ix.text.Bytes()
+	n := perShelf + ix.shared.text.Bytes()
+	for _, s := range ix.own {
+		n += perShelf + s.text.Bytes()
+	}
 	for _, f := range ix.topics {
 		n += perTopic + perAnchor*int64(len(f.anchors))
 	}

@@ -75,13 +75,11 @@ func (ix *index) rank(q question) ranking {
 	return r
 }
 
-func (r *ranking) sort() {
-	slices.SortFunc(r.rows, func(a, b *candidate) int {
-		if d := cmp.Compare(b.score, a.score); d != 0 {
-			return d
-		}
-		return bytes.Compare(a.id[:], b.id[:])
-	})
+func (r *ranking) sort() { slices.SortFunc(r.rows, better) }
+
+// better orders by score; of equals the older topic comes first.
+func better(a, b *candidate) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), bytes.Compare(a.id[:], b.id[:]))
 }
 
 // admits reports whether a topic may be an answer at all.
@@ -90,22 +88,24 @@ func (q question) admits(f *facts) bool { return f != nil && f.visible(q.actor) 
 func (ix *index) matchFiles(q question, found map[uuid.UUID]*candidate) {
 	tries := closestTries
 	for _, file := range q.files {
-		for _, h := range ix.files.Match(file) {
-			f := ix.topics[h.Key]
-			if !q.admits(f) {
-				continue
+		for _, s := range ix.shelves(q.actor) {
+			for _, h := range s.files.Match(file) {
+				f := ix.topics[h.Key]
+				if !q.admits(f) {
+					continue
+				}
+				c := found[h.Key]
+				if c == nil {
+					c = &candidate{facts: f}
+					found[h.Key] = c
+				}
+				m := fileMatch{file, h.Anchor, worthOf(h.Anchor, file)}
+				if len(f.anchors) > 1 && tries > 0 {
+					tries -= len(f.anchors)
+					m = closest(f.anchors, m)
+				}
+				c.claim(m)
 			}
-			c := found[h.Key]
-			if c == nil {
-				c = &candidate{facts: f}
-				found[h.Key] = c
-			}
-			m := fileMatch{file, h.Anchor, worthOf(h.Anchor, file)}
-			if len(f.anchors) > 1 && tries > 0 {
-				tries -= len(f.anchors)
-				m = closest(f.anchors, m)
-			}
-			c.claim(m)
 		}
 	}
 }
@@ -128,14 +128,17 @@ func (ix *index) matchText(q question, found map[uuid.UUID]*candidate, r *rankin
 	if q.text.Empty() {
 		return
 	}
-	hits := ix.text.Search(q.text, lexical.Options{
+	text := ix.text(q.actor)
+	hits := text.Search(q.text, lexical.Options{
 		Limit: q.depth, Floor: q.floor, Prefix: q.prefix,
 		Filter: func(id lexical.DocID) bool { return q.admits(ix.topics[uuid.UUID(id)]) },
 	})
 	if len(found) > 0 {
-		hits = append(hits, ix.text.Search(q.text, lexical.Options{
-			Limit: len(found), Filter: func(id lexical.DocID) bool { return found[uuid.UUID(id)] != nil },
-		})...)
+		only := make([]lexical.DocID, 0, len(found))
+		for id := range found {
+			only = append(only, lexical.DocID(id))
+		}
+		hits = append(hits, text.Search(q.text, lexical.Options{Limit: len(only), Only: only})...)
 	}
 	for _, h := range hits {
 		id := uuid.UUID(h.ID)
@@ -226,7 +229,7 @@ func (ix *index) addRelated(q question, found map[uuid.UUID]*candidate, r *ranki
 			added = append(added, n)
 		}
 	}
-	slices.SortStableFunc(added, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(added, better)
 	for i, c := range added {
 		if i < relatedMax {
 			r.rows = append(r.rows, c)
@@ -286,15 +289,13 @@ func (f filter) narrows() bool {
 // nearest lists the topics that come closest to a question that nothing answers: those that the filter keeps out first, then
 // those below the floor.
 func (ix *index) nearest(q question) []*facts {
-	visible := lexical.Options{
-		Limit: nearestMax, Prefix: q.prefix, Floor: q.floor,
-		Filter: func(id lexical.DocID) bool { f := ix.topics[uuid.UUID(id)]; return f != nil && f.visible(q.actor) },
-	}
+	visible := lexical.Options{Limit: nearestMax, Prefix: q.prefix, Floor: q.floor}
+	text := ix.text(q.actor)
 	var hits []lexical.Hit
 	if q.keep.narrows() {
-		hits = ix.text.Search(q.text, visible)
+		hits = text.Search(q.text, visible)
 	}
-	hits = append(hits, ix.text.Nearest(q.text, visible, nearestMax)...)
+	hits = append(hits, text.Nearest(q.text, visible, nearestMax)...)
 	var all []*facts
 	for _, h := range hits {
 		if f := ix.topics[uuid.UUID(h.ID)]; len(all) < nearestMax && !slices.Contains(all, f) {

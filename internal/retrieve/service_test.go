@@ -146,7 +146,7 @@ func TestAnIndexFollowedStepByStepEqualsOneBuiltAfresh(t *testing.T) {
 		if a, b := followed.edges.sorted(), fresh.edges.sorted(); !slices.Equal(a, b) {
 			t.Errorf("after %s %v: edges %v, fresh %v", step.id, step.in, a, b)
 		}
-		if followed.known != fresh.known || len(followed.topics) != len(fresh.topics) || followed.files.Len() != fresh.files.Len() {
+		if followed.known != fresh.known || len(followed.topics) != len(fresh.topics) || followed.shared.files.Len() != fresh.shared.files.Len() {
 			t.Errorf("after %s: %d topics at %d, fresh %d at %d", step.id, len(followed.topics), followed.known, len(fresh.topics), fresh.known)
 		}
 	}

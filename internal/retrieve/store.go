@@ -26,12 +26,16 @@ func (s *Service) since(ctx context.Context, workspace uuid.UUID, seq int64, sca
 func (s *Service) build(ctx context.Context, workspace uuid.UUID) (*index, error) {
 	ix := newIndex()
 	var err error
-	ix.text.PutAll(func(yield func(lexical.DocID, lexical.Doc) bool) {
+	ix.shared.text.PutAll(func(yield func(lexical.DocID, lexical.Doc) bool) {
 		last := int64(0)
 		ix.known, err = s.since(ctx, workspace, 0, func(d *topic.Document) error {
 			last = max(last, d.Seq)
-			if ix.learn(d) {
+			switch s := ix.learn(d); s {
+			case nil:
+			case ix.shared:
 				yield(lexical.DocID(d.ID), words(d)) // PutAll takes everything
+			default:
+				s.text.Put(lexical.DocID(d.ID), words(d))
 			}
 			return nil
 		})

@@ -1,6 +1,6 @@
 // Package lexical owns the text side of retrieval: it analyses topics and
-// questions in English and Spanish, keeps one inverted index in memory for a
-// workspace, and ranks documents by BM25F.
+// questions in English and Spanish, keeps inverted indexes in memory, and ranks
+// documents by BM25F. A search takes one index or a [Union] of several.
 //
 // It refuses everything else. It knows no workspace, no trust, no drift and no
 // database; the index is derived and is lost with the process. It stores no

@@ -17,13 +17,17 @@ type Floor struct {
 	// Coverage is what each document must reach once the question has an
 	// answer.
 	Coverage float64
+	// Weak is the coverage that a document must reach which holds only words
+	// that every question about software has, such as fix and code; one of them
+	// has to stand in its title then.
+	Weak float64
 	// Share is the least part of the best hit's score.
 	Share float64
 }
 
 // DefaultFloor is the floor for questions in prose. A search box, where people
 // expect every document with one of the words, goes without.
-func DefaultFloor() Floor { return Floor{Answer: 0.25, Coverage: 0.1, Share: 0.15} }
+func DefaultFloor() Floor { return Floor{Answer: 0.25, Coverage: 0.1, Weak: 0.75, Share: 0.15} }
 
 // longQuestion is the number of words from which on a question says more than
 // one document can hold.
@@ -40,49 +44,55 @@ func (f Floor) scaled(words int) Floor {
 	return f
 }
 
-// Nearest returns up to n documents that come closest to a question without
-// answering it: they fail the floor, or have the words of a phrase apart.
-// Filter and prefix of the options hold.
-func (ix *Index) Nearest(q Query, o Options, n int) []Hit {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	if n <= 0 {
-		return nil
+// admits judges a document by itself.
+func (f Floor) admits(a *accumulator, coverage float64) bool {
+	if f.Weak > 0 && !a.naming && (!a.titled || coverage < f.Weak) {
+		return false
 	}
-	answers := make(map[DocID]bool)
-	for _, h := range ix.search(q, o) {
-		answers[h.ID] = true
-	}
-	o.Limit = n + len(answers)
-	o.Floor = Floor{}
-	hits := slices.DeleteFunc(ix.search(q.relaxed(), o), func(h Hit) bool { return answers[h.ID] })
-	return hits[:min(n, len(hits))]
+	return coverage >= f.Coverage
 }
 
-// hits looks up, for the documents to return, which words they hold and where.
-func (r *ranking) hits(best []ranked) []Hit {
+// above drops what the best document decides; the rest was judged before.
+func (f Floor) above(best []ranked) []ranked {
+	if len(best) == 0 || best[0].coverage() < f.Answer {
+		return nil
+	}
+	least := best[0].score * float32(f.Share)
+	return slices.DeleteFunc(best, func(c ranked) bool { return c.score < least })
+}
+
+// Nearest is [Union.Nearest] in one index.
+func (ix *Index) Nearest(q Query, o Options, n int) []Hit { return Union{ix}.Nearest(q, o, n) }
+
+// fill looks up, for those of the best documents that are its own, which words
+// they hold and where.
+func (r *ranking) fill(hits []Hit, best []ranked) {
 	s := &r.ix.data
 	type match struct {
 		order   int
 		surface string
 	}
-	hits := make([]Hit, len(best))
 	matches := make([][]match, len(best))
-	places := make([]int, len(best)) // of the hits, by rising document
+	var places []int // of the hits, by rising document
 	for i, b := range best {
-		places[i] = i
-		a := &r.docs[b.doc]
-		hits[i] = Hit{ID: s.docs[b.doc].id, Score: float64(b.score), Coverage: float64(r.coverage(a.cover))}
+		if b.from != r {
+			continue
+		}
+		places = append(places, i)
+		hits[i] = Hit{ID: b.id(), Score: float64(b.score), Coverage: b.coverage()}
 		if r.options.Explain {
 			hits[i].Parts = make(map[Field]float64)
 		}
+	}
+	if len(places) == 0 {
+		return
 	}
 	slices.SortFunc(places, func(a, b int) int { return cmp.Compare(best[a].doc, best[b].doc) })
 	for ci := range r.plan.clauses {
 		clause := &r.plan.clauses[ci]
 		cursors := make([]cursor, len(clause.synonyms))
 		for i, syn := range clause.synonyms {
-			cursors[i] = s.terms[syn.term].cursor()
+			cursors[i] = s.terms[syn.terms[r.at]].cursor()
 		}
 		for _, i := range places {
 			doc := best[i].doc
@@ -109,7 +119,7 @@ func (r *ranking) hits(best []ranked) []Hit {
 			}
 		}
 	}
-	for i := range hits {
+	for _, i := range places {
 		slices.SortFunc(matches[i], func(a, b match) int { return cmp.Compare(a.order, b.order) })
 		for _, m := range matches[i] {
 			if !slices.Contains(hits[i].Terms, m.surface) {
@@ -117,7 +127,6 @@ func (r *ranking) hits(best []ranked) []Hit {
 			}
 		}
 	}
-	return hits
 }
 
 // split divides what a term adds to a document among its fields.

@@ -135,6 +135,10 @@ func (c *cursor) fields(yield func(f Field, tf int)) {
 	}
 }
 
+// firstField is the field of the first header of an entry, the lowest in which
+// the term occurs.
+func firstField(header byte) Field { return Field(header >> 4 & 7) }
+
 // bitset marks documents.
 type bitset []uint64
 

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -164,6 +165,48 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("an empty question found %d documents", len(hits))
 			}
 			ix.Nearest(q, Options{Floor: DefaultFloor()}, 3)
+		}
+	})
+}
+
+func TestAUnionAnswersLikeOneIndexOfAllDocuments(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		whole, parts := New(DefaultWeights()), Union{New(DefaultWeights()), New(DefaultWeights()), New(DefaultWeights())}
+		for n := range rapid.IntRange(0, 15).Draw(t, "documents") {
+			d := docs().Draw(t, "document")
+			whole.Put(id(n), d)
+			rapid.SampledFrom(parts).Draw(t, "part").Put(id(n), d)
+		}
+		for range 8 {
+			q, o := queries().Draw(t, "query"), options().Draw(t, "options")
+			if diff := cmp.Diff(whole.Search(q, o), parts.Search(q, o)); diff != "" {
+				t.Fatalf("search (-one +union):\n%s", diff)
+			}
+			if diff := cmp.Diff(whole.Nearest(q, o, 3), parts.Nearest(q, o, 3)); diff != "" {
+				t.Fatalf("nearest (-one +union):\n%s", diff)
+			}
+		}
+	})
+}
+
+func TestNamedDocumentsRankAsIfTheOthersWereFilteredOut(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		ix := New(DefaultWeights())
+		for n := range rapid.IntRange(0, 15).Draw(t, "documents") {
+			ix.Put(id(n), docs().Draw(t, "document"))
+		}
+		only := []DocID{id(99)}
+		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 15), 0, 6).Draw(t, "only") {
+			only = append(only, id(n))
+		}
+		q, o := queries().Draw(t, "query"), options().Draw(t, "options")
+		o.Filter = func(id DocID) bool { return slices.Contains(only, id) }
+		want := ix.Search(q, o)
+		o.Filter, o.Only = nil, only
+		if diff := cmp.Diff(want, ix.Search(q, o)); diff != "" {
+			t.Fatalf("(-filter +only):\n%s", diff)
 		}
 	})
 }

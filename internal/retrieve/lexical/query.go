@@ -47,6 +47,8 @@ type queryWord struct {
 	// absence is the share of its weight that the word keeps against a
 	// document when nobody wrote it.
 	absence float64
+	// weak is set for words that say little about what is asked.
+	weak bool
 }
 
 // Empty reports that the question has no word to search for: it is blank, or
@@ -213,11 +215,13 @@ func (s sequence) searchable(exact bool) bool {
 
 func (p *parser) word(w word) queryWord {
 	qw := queryWord{surface: w.text, everywhere: true, weight: 1, absence: 1}
-	switch key := fold(w.text); {
+	switch key, name := fold(w.text), stem(w, English); {
 	case askingWords[key]:
-		qw.weight = askingWeight
-	case plainWords[stem(w, English)]:
-		qw.absence = plainAbsence
+		qw.weight, qw.weak = askingWeight, true
+	case tradeWords[name]:
+		qw.weight, qw.absence, qw.weak = tradeWeight, plainAbsence, true
+	case plainWords[name]:
+		qw.absence, qw.weak = plainAbsence, true
 	}
 	stopped := 0
 	for _, l := range []Language{English, Spanish} {

@@ -43,12 +43,12 @@ func relatedWords(groups ...string) map[string][]string {
 }
 
 // relatives adds the words of the same meaning to those found.
-func (ix *Index) relatives(w queryWord, found []synonym) []synonym {
+func (c *collection) relatives(w queryWord, found []synonym) []synonym {
 	for _, name := range w.terms {
 		for _, other := range related[name] {
-			n, ok := ix.data.vocab[other]
-			if ok && ix.data.terms[n].live > 0 && !slices.ContainsFunc(found, func(s synonym) bool { return s.term == n }) {
-				found = append(found, synonym{term: n, weight: relatedWeight})
+			if s, ok := c.term(other); ok && !slices.ContainsFunc(found, stands(other)) {
+				s.weight = relatedWeight
+				found = append(found, s)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package lexical
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -12,13 +11,16 @@ type clause struct {
 	order    int // place in the question
 	idf      float64
 	synonyms []synonym
+	weak     bool // little evidence that a document with it is meant
 }
 
 // synonym is a term that stands for the word, worth 1 when it is the word.
 type synonym struct {
-	term   uint32
+	name   string
+	terms  []uint32 // its number in each store, 0 where it is not
+	live   int      // documents that have it
 	weight float64
-	guess  bool // a correction, not a word of the same meaning
+	guess  bool // one of several corrections, or a far one
 }
 
 // plan is a question made ready for one state of the index.
@@ -31,19 +33,9 @@ type plan struct {
 	must  []group
 }
 
-// priorDocs are imagined documents that hold none of the words. Without them a
-// workspace of three topics would take every word it has for a common one.
-const priorDocs = 50
-
-func (s *store) idf(df int) float64 {
-	n := float64(s.live + priorDocs)
-	return math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
-}
-
 // resolve looks up the words of a question. Words that nobody wrote are
 // corrected unless the question insists on them.
-func (ix *Index) resolve(q Query, prefix bool) plan {
-	s := &ix.data
+func (c *collection) resolve(q Query, prefix bool) plan {
 	type weighed struct {
 		clauses   []clause
 		mass      float64
@@ -60,27 +52,27 @@ func (ix *Index) resolve(q Query, prefix bool) plan {
 				if len(word.terms) == 0 {
 					continue // a stop word inside a phrase
 				}
-				lookup := ix.lookup
+				lookup := c.lookup
 				switch {
 				case g.mandatory || g.bonus:
-					lookup = ix.lookupExact
+					lookup = c.lookupExact
 				case prefix && i == len(q.groups)-1:
-					lookup = ix.lookupPrefix
+					lookup = c.lookupPrefix
 				}
-				c := clause{surface: word.surface, order: order, synonyms: lookup(word)}
+				cl := clause{surface: word.surface, order: order, synonyms: lookup(word), weak: word.weak}
 				order++
-				c.idf = s.idf(s.frequency(c.synonyms)) * word.weight
-				if len(c.synonyms) > 0 {
-					w.clauses = append(w.clauses, c)
+				cl.idf = c.idf(c.frequency(cl.synonyms)) * word.weight
+				if len(cl.synonyms) > 0 {
+					w.clauses = append(w.clauses, cl)
 				}
 				switch {
-				case len(c.synonyms) == 0:
-					mass += c.idf * word.absence
-				case c.synonyms[0].guess:
+				case len(cl.synonyms) == 0:
+					mass += cl.idf * word.absence
+				case cl.synonyms[0].guess:
 					// A guess at the word leaves the word itself unanswered.
-					mass += s.idf(0) * word.weight * word.absence
+					mass += c.idf(0) * word.weight * word.absence
 				default:
-					mass += c.idf
+					mass += cl.idf
 				}
 			}
 			w.mass = max(w.mass, mass)
@@ -109,8 +101,8 @@ func (ix *Index) resolve(q Query, prefix bool) plan {
 	}
 	if p.mass == 0 {
 		// Only an identifier whose parts are stop words, such as and/or.
-		for _, c := range p.clauses {
-			p.mass += c.idf
+		for _, cl := range p.clauses {
+			p.mass += cl.idf
 		}
 	}
 	slices.SortStableFunc(p.clauses, func(a, b clause) int {
@@ -121,39 +113,43 @@ func (ix *Index) resolve(q Query, prefix bool) plan {
 
 // frequency counts the documents that hold the word, or its stand-ins where
 // nobody wrote it, as if no document held two of them.
-func (s *store) frequency(synonyms []synonym) int {
+func (c *collection) frequency(synonyms []synonym) int {
 	n := 0
 	for _, syn := range synonyms {
 		if syn.weight == synonyms[0].weight {
-			n += int(s.terms[syn.term].live)
+			n += syn.live
 		}
 	}
-	return min(n, s.live)
+	return min(n, c.live)
 }
 
-func (ix *Index) lookupExact(w queryWord) []synonym {
+func (c *collection) lookupExact(w queryWord) []synonym {
 	var found []synonym
 	for _, name := range w.terms {
-		if n, ok := ix.data.vocab[name]; ok && ix.data.terms[n].live > 0 {
-			found = append(found, synonym{term: n, weight: 1})
+		if s, ok := c.term(name); ok {
+			found = append(found, s)
 		}
 	}
 	return found
 }
 
-func (ix *Index) lookup(w queryWord) []synonym {
-	found := ix.relatives(w, ix.lookupExact(w))
+func (c *collection) lookup(w queryWord) []synonym {
+	found := c.relatives(w, c.lookupExact(w))
 	if len(found) == 0 {
-		found = ix.corrections(w)
+		found = c.corrections(w)
 	}
 	return found
 }
 
 // lookupPrefix serves a word that is still being typed.
-func (ix *Index) lookupPrefix(w queryWord) []synonym {
-	found := ix.completions(w, ix.lookupExact(w))
+func (c *collection) lookupPrefix(w queryWord) []synonym {
+	found := c.completions(w, c.lookupExact(w))
 	if len(found) == 0 {
-		found = ix.corrections(w)
+		found = c.corrections(w)
 	}
 	return found
+}
+
+func stands(name string) func(synonym) bool {
+	return func(s synonym) bool { return s.name == name }
 }

@@ -14,6 +14,9 @@ const DefaultLimit = 10
 // the whole index, however weak.
 type Options struct {
 	Limit int
+	// Only, unless nil, names the documents to rank; all others are left out
+	// unread.
+	Only []DocID
 	// Filter leaves documents out before they are ranked. It may be called
 	// from many searches at once and more than once for a document, and must
 	// not call the index.
@@ -45,47 +48,7 @@ type Hit struct {
 
 // Search returns the best documents for a question, best first. Equal scores
 // are ordered by id. The result is empty when nothing matches.
-func (ix *Index) Search(q Query, o Options) []Hit {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	return ix.search(q, o)
-}
-
-func (ix *Index) search(q Query, o Options) []Hit {
-	if q.Empty() || ix.data.live == 0 {
-		return nil
-	}
-	if o.Limit <= 0 {
-		o.Limit = DefaultLimit
-	}
-	o.Limit = min(o.Limit, ix.data.live)
-	p := ix.resolve(q, o.Prefix)
-	if len(p.clauses) == 0 {
-		return nil
-	}
-	sc := ix.scratch.Get().(*scratch)
-	defer ix.scratch.Put(sc)
-	r := ranking{
-		ix: ix, plan: &p, options: &o, scratch: sc, floor: o.Floor.scaled(p.words), coordination: ix.weights.coordination(p.words),
-	}
-	r.begin(q.not)
-	defer r.end()
-	if len(p.must) > 0 {
-		r.rankOnly(ix.data.candidates(p.must))
-	} else {
-		r.rankAll()
-	}
-	return r.hits(r.aboveFloor(r.best()))
-}
-
-// aboveFloor drops what the best hit decides; coverage was checked before.
-func (r *ranking) aboveFloor(best []ranked) []ranked {
-	if len(best) == 0 || float64(r.coverage(r.docs[best[0].doc].cover)) < r.floor.Answer {
-		return nil
-	}
-	least := best[0].score * float32(r.floor.Share)
-	return slices.DeleteFunc(best, func(c ranked) bool { return c.score < least })
-}
+func (ix *Index) Search(q Query, o Options) []Hit { return Union{ix}.Search(q, o) }
 
 // candidates lists the documents that satisfy all mandatory groups.
 func (s *store) candidates(must []group) []uint32 {
@@ -111,37 +74,42 @@ func (s *store) candidates(must []group) []uint32 {
 
 // accumulator gathers what is known of a document while terms are read.
 type accumulator struct {
-	score float32
-	cover float32
-	part  float32 // contribution of the current clause, its best synonym so far
-	last  uint32  // number of that clause, from 1; 0 is a document not seen yet
+	score  float32
+	cover  float32
+	part   float32 // contribution of the current clause, its best synonym so far
+	last   uint16  // number of that clause, from 1; 0 is a document not seen yet
+	naming bool    // it holds a word that is no weak evidence
+	titled bool    // a word stands in its title
 }
 
 // scratch is reused between searches, all zero in between.
 type scratch struct {
 	docs    []accumulator
 	touched []uint32
-	gains   gains
 }
 
-// ranking is one search in progress.
+// ranking is one search in progress in one of the indexes.
 type ranking struct {
 	*scratch
 	ix      *Index
+	at      int // the place of the index among those of the search
 	plan    *plan
 	options *Options
 	floor   Floor
+	gains   *gains
 	out     bitset // dead and excluded documents
 	// coordination is the share of the score that hangs on coverage.
 	coordination float32
 }
 
-func (r *ranking) begin(not []sequence) {
+// rank reads the postings; best then knows the answer. The ranking has to end
+// before the lock on the index does.
+func (r *ranking) rank(not []sequence) {
 	s := &r.ix.data
+	r.scratch = r.ix.scratch.Get().(*scratch)
 	if len(r.docs) < len(s.docs) {
 		r.docs = make([]accumulator, len(s.docs)+len(s.docs)/8)
 	}
-	r.ix.weights.fillGains(&r.gains, &s.sizes)
 	r.out = s.dead
 	if len(not) > 0 {
 		r.out = slices.Clone(s.dead)
@@ -151,6 +119,31 @@ func (r *ranking) begin(not []sequence) {
 			}
 		}
 	}
+	switch {
+	case len(r.plan.must) > 0:
+		docs := s.candidates(r.plan.must)
+		if r.options.Only != nil {
+			only := s.numbers(r.options.Only)
+			docs = slices.DeleteFunc(docs, func(doc uint32) bool { _, ok := slices.BinarySearch(only, doc); return !ok })
+		}
+		r.rankOnly(docs)
+	case r.options.Only != nil:
+		r.rankOnly(s.numbers(r.options.Only))
+	default:
+		r.rankAll()
+	}
+}
+
+// numbers are the documents of these ids, in order.
+func (s *store) numbers(ids []DocID) []uint32 {
+	docs := make([]uint32, 0, len(ids))
+	for _, id := range ids {
+		if doc, ok := s.ids[id]; ok {
+			docs = append(docs, doc)
+		}
+	}
+	slices.Sort(docs)
+	return slices.Compact(docs)
 }
 
 func (r *ranking) end() {
@@ -158,6 +151,7 @@ func (r *ranking) end() {
 		r.docs[doc] = accumulator{}
 	}
 	r.touched = r.touched[:0]
+	r.ix.scratch.Put(r.scratch)
 }
 
 // rankAll reads the postings of the rarest word first. Once the words that are
@@ -185,7 +179,7 @@ func (r *ranking) remaining(i int) (idf, cover float32, postings int) {
 		idf += float32(c.idf)
 		cover += float32(c.idf)
 		for _, syn := range c.synonyms {
-			postings += int(r.ix.data.terms[syn.term].total)
+			postings += int(r.ix.data.terms[syn.terms[r.at]].total)
 		}
 	}
 	return idf, cover, postings
@@ -227,12 +221,12 @@ func (r *ranking) rankOnly(docs []uint32) {
 func (r *ranking) complete(i int, docs []uint32) {
 	clause := &r.plan.clauses[i]
 	for _, syn := range clause.synonyms {
-		c := r.ix.data.terms[syn.term].cursor()
+		c := r.ix.data.terms[syn.terms[r.at]].cursor()
 		for _, doc := range docs {
 			if c.seek(doc) {
 				var tf float32
 				c.fields(func(f Field, n int) { tf += r.gains[f][r.ix.data.codes[doc][f]] * float32(n) })
-				r.add(i, doc, tf, float32(clause.idf), float32(syn.weight))
+				r.add(i, doc, tf, float32(clause.idf), float32(syn.weight), firstField(c.p.buf[c.head]))
 			}
 		}
 	}
@@ -246,7 +240,7 @@ func (r *ranking) read(i int) {
 	for _, syn := range clause.synonyms {
 		var (
 			doc    uint32
-			buf    = r.ix.data.terms[syn.term].buf
+			buf    = r.ix.data.terms[syn.terms[r.at]].buf
 			idf    = float32(clause.idf)
 			weight = float32(syn.weight)
 		)
@@ -260,7 +254,7 @@ func (r *ranking) read(i int) {
 				off += n
 			}
 			var tf float32
-			lengths := &codes[doc]
+			lengths, first := &codes[doc], firstField(buf[off])
 			for {
 				h := buf[off]
 				off++
@@ -271,18 +265,19 @@ func (r *ranking) read(i int) {
 				}
 			}
 			if !r.out.has(doc) {
-				r.add(i, doc, tf, idf, weight)
+				r.add(i, doc, tf, idf, weight, first)
 			}
 		}
 	}
 }
 
 // add credits a document with clause i. Of several synonyms the best counts.
-func (r *ranking) add(i int, doc uint32, tf, idf, weight float32) {
+func (r *ranking) add(i int, doc uint32, tf, idf, weight float32, first Field) {
 	a := &r.docs[doc]
+	a.titled = a.titled || first == Title
 	part := idf * weight * tf / (float32(r.ix.weights.K1) + tf)
 	switch a.last {
-	case uint32(i + 1):
+	case uint16(i + 1):
 		if part > a.part {
 			a.score += part - a.part
 			a.part = part
@@ -294,7 +289,8 @@ func (r *ranking) add(i int, doc uint32, tf, idf, weight float32) {
 	a.score += part
 	a.cover += idf * weight
 	a.part = part
-	a.last = uint32(i + 1)
+	a.naming = a.naming || !r.plan.clauses[i].weak
+	a.last = uint16(i + 1)
 }
 
 // final is the score after coordination.
@@ -310,16 +306,21 @@ func (r *ranking) coverage(cover float32) float32 {
 type ranked struct {
 	score float32
 	doc   uint32
+	from  *ranking
 }
+
+func (c ranked) id() DocID { return c.from.ix.data.docs[c.doc].id }
+
+func (c ranked) coverage() float64 { return float64(c.from.coverage(c.from.docs[c.doc].cover)) }
 
 // best selects the documents to return from those seen so far, best first.
 func (r *ranking) best() []ranked {
 	heap := make([]ranked, 0, r.options.Limit)
 	for _, doc := range r.touched {
 		a := &r.docs[doc]
-		c := ranked{r.final(a.score, a.cover), doc}
+		c := ranked{r.final(a.score, a.cover), doc, r}
 		full := len(heap) == r.options.Limit
-		if full && r.compare(c, heap[0]) > 0 || float64(r.coverage(a.cover)) < r.floor.Coverage {
+		if full && compare(c, heap[0]) > 0 || !r.floor.admits(a, float64(r.coverage(a.cover))) {
 			continue
 		}
 		if r.options.Filter != nil && !r.options.Filter(r.ix.data.docs[doc].id) {
@@ -327,30 +328,31 @@ func (r *ranking) best() []ranked {
 		}
 		if full {
 			heap[0] = c
-			r.siftDown(heap)
+			siftDown(heap)
 		} else {
 			heap = append(heap, c)
-			r.siftUp(heap)
+			siftUp(heap)
 		}
 	}
-	slices.SortFunc(heap, r.compare)
+	slices.SortFunc(heap, compare)
 	return heap
 }
 
 // compare orders the better document first.
-func (r *ranking) compare(a, b ranked) int {
+func compare(a, b ranked) int {
 	if d := cmp.Compare(b.score, a.score); d != 0 {
 		return d
 	}
-	return bytes.Compare(r.ix.data.docs[a.doc].id[:], r.ix.data.docs[b.doc].id[:])
+	one, other := a.id(), b.id()
+	return bytes.Compare(one[:], other[:])
 }
 
 // The heap has the worst document on top.
 
-func (r *ranking) siftUp(heap []ranked) {
+func siftUp(heap []ranked) {
 	for i := len(heap) - 1; i > 0; {
 		parent := (i - 1) / 2
-		if r.compare(heap[i], heap[parent]) <= 0 {
+		if compare(heap[i], heap[parent]) <= 0 {
 			return
 		}
 		heap[i], heap[parent] = heap[parent], heap[i]
@@ -358,11 +360,11 @@ func (r *ranking) siftUp(heap []ranked) {
 	}
 }
 
-func (r *ranking) siftDown(heap []ranked) {
+func siftDown(heap []ranked) {
 	for i := 0; ; {
 		worst := i
 		for _, child := range []int{2*i + 1, 2*i + 2} {
-			if child < len(heap) && r.compare(heap[child], heap[worst]) > 0 {
+			if child < len(heap) && compare(heap[child], heap[worst]) > 0 {
 				worst = child
 			}
 		}

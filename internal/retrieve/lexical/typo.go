@@ -29,14 +29,10 @@ func allowedEdits(runes int) int {
 }
 
 // corrections finds the terms that a word which nobody wrote may be a typing
-// error for: near enough, alphabetic and with the same first letter.
-func (ix *Index) corrections(w queryWord) []synonym {
-	s := &ix.data
-	type candidate struct {
-		term, distance int
-		runes          int
-	}
-	var found []candidate
+// error for: near enough, alphabetic and with the same first letter. A single
+// one that differs in few letters is taken for the word that was meant.
+func (c *collection) corrections(w queryWord) []synonym {
+	found := c.repairedEndings(w)
 	for _, name := range w.terms {
 		if !isAlphabetic(name) {
 			continue
@@ -47,63 +43,111 @@ func (ix *Index) corrections(w queryWord) []synonym {
 			edits = 0
 		}
 		for runes := max(minTypoRunes, len(word)-edits); edits > 0 && runes <= len(word)+edits; runes++ {
-			for _, e := range s.shapes[shape{word[0], runes}] {
-				n := e.term
-				if bits.OnesCount32(e.letters^letters) > 2*edits {
+			c.shaped(shape{word[0], runes}, func(other string, theirs uint32) {
+				if bits.OnesCount32(theirs^letters) > 2*edits {
+					return
+				}
+				if d := distance(word, other, edits); d <= edits && isAlphabetic(other) {
+					found = append(found, correction{other, d, max(runes, len(word))})
+				}
+			})
+		}
+	}
+	slices.SortFunc(found, func(a, b correction) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name), cmp.Compare(b.runes, a.runes))
+	})
+	var out []synonym
+	for _, f := range found {
+		// Farther words are noise where a nearer one exists.
+		if f.distance > found[0].distance {
+			break
+		}
+		if slices.ContainsFunc(out, stands(f.name)) {
+			continue
+		}
+		s, _ := c.term(f.name)
+		s.weight, s.guess = c.weights.Typo*(1-2*f.off()), true
+		out = append(out, s)
+	}
+	if len(out) == 1 && found[0].off() <= sureOff {
+		out[0].weight, out[0].guess = c.weights.SureTypo, false
+	}
+	slices.SortStableFunc(out, func(a, b synonym) int { return cmp.Compare(b.live, a.live) })
+	return out[:min(len(out), maxCorrections)]
+}
+
+// correction is a term and how many edits it is away from what was typed.
+type correction struct {
+	name            string
+	distance, runes int
+}
+
+// off is the share of the letters that differ.
+func (f correction) off() float64 { return float64(f.distance) / float64(f.runes) }
+
+// sureOff is up to which share of its letters a word may differ from the only
+// candidate and still be taken for it.
+const sureOff = 0.2
+
+// endings are those that the stemmers cut off. A slip in one of them keeps the
+// word from its stem, which is then too far away for an edit distance.
+var endings = [Spanish + 1][]string{
+	English: {
+		"tion", "tions", "sion", "ment", "ments", "ness", "ance", "ence", "able", "ible", "ing", "ings", "ized", "ated", "ation", "ations",
+		"ator", "ability", "ally", "ative", "ful",
+	},
+	Spanish: {"cion", "ciones", "mente", "idad", "ando", "iendo", "ados", "idos"},
+}
+
+// repairedEndings finds terms whose word differs from what was typed by one
+// edit in its ending.
+func (c *collection) repairedEndings(w queryWord) []correction {
+	typed := []rune(fold(w.surface))
+	if len(typed) < 2*minTypoRunes-1 || !isAlphabetic(string(typed)) {
+		return nil
+	}
+	var found []correction
+	for l, list := range endings {
+		for _, ending := range list {
+			for cut := len(ending) - 1; cut <= len(ending)+1; cut++ {
+				rest := len(typed) - cut
+				if rest < minTypoRunes-1 || distance(typed[rest:], ending, 1) != 1 {
 					continue
 				}
-				t := &s.terms[n]
-				if t.live == 0 {
-					continue
-				}
-				if d := distance(word, t.name, edits); d <= edits && isAlphabetic(t.name) {
-					found = append(found, candidate{int(n), d, max(runes, len(word))})
+				meant := string(typed[:rest]) + ending
+				name := stem(word{text: meant}, Language(l))
+				if _, ok := c.term(name); ok && name != meant {
+					found = append(found, correction{name, 1, len(typed)})
 				}
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance),
-			cmp.Compare(s.terms[b.term].live, s.terms[a.term].live),
-			strings.Compare(s.terms[a.term].name, s.terms[b.term].name))
-	})
-	var out []synonym
-	for _, c := range found {
-		// Farther words are noise where a nearer one exists.
-		if c.distance > found[0].distance || len(out) == maxCorrections {
-			break
-		}
-		if !slices.ContainsFunc(out, func(o synonym) bool { return o.term == uint32(c.term) }) {
-			off := float64(c.distance) / float64(c.runes)
-			out = append(out, synonym{term: uint32(c.term), weight: ix.weights.Typo * (1 - 2*off), guess: true})
-		}
-	}
-	return out
+	return found
 }
 
 // completions adds to the found terms those that begin with the word as typed,
 // the most frequent first.
-func (ix *Index) completions(w queryWord, found []synonym) []synonym {
-	s := &ix.data
+func (c *collection) completions(w queryWord, found []synonym) []synonym {
 	typed := fold(w.surface)
 	first, _ := utf8.DecodeRuneInString(typed)
-	var more []uint32
+	known := make(map[string]bool, len(found))
+	for _, s := range found {
+		known[s.name] = true
+	}
+	var more []synonym
 	for runes := utf8.RuneCountInString(typed); runes <= maxTokenRunes; runes++ {
-		for _, e := range s.shapes[shape{first, runes}] {
-			n := e.term
-			known := slices.ContainsFunc(found, func(o synonym) bool { return o.term == n })
-			if t := &s.terms[n]; t.live > 0 && !known && strings.HasPrefix(t.name, typed) {
-				more = append(more, n)
+		c.shaped(shape{first, runes}, func(name string, _ uint32) {
+			if known[name] || !strings.HasPrefix(name, typed) {
+				return
 			}
-		}
+			known[name] = true
+			s, _ := c.term(name)
+			s.weight = prefixWeight
+			more = append(more, s)
+		})
 	}
-	slices.SortFunc(more, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(s.terms[b].live, s.terms[a].live), strings.Compare(s.terms[a].name, s.terms[b].name))
-	})
-	for _, n := range more[:min(len(more), maxCompletions)] {
-		found = append(found, synonym{term: n, weight: prefixWeight})
-	}
-	return found
+	slices.SortFunc(more, func(a, b synonym) int { return cmp.Or(cmp.Compare(b.live, a.live), strings.Compare(a.name, b.name)) })
+	return append(found, more[:min(len(more), maxCompletions)]...)
 }
 
 // distance is the edit distance with swaps of neighbours counted as one

@@ -20,11 +20,13 @@ type Weights struct {
 	// Typo is what a corrected word is worth beside the word itself, before
 	// twice the share of its letters that differ is taken off.
 	Typo float64
+	// SureTypo is what a word is worth that can only be a slip for one other.
+	SureTypo float64
 }
 
 // DefaultWeights are the values the product ships with.
 func DefaultWeights() Weights {
-	w := Weights{K1: 1.5, B: 0.8, Coordination: 0.3, Typo: 0.7}
+	w := Weights{K1: 1.5, B: 0.8, Coordination: 0.3, Typo: 0.7, SureTypo: 0.9}
 	w.Fields = [fieldCount]float64{
 		Title: 3, What: 2, Lists: 1.5, How: 1.3, Content: 1, Anchors: 1.5, Code: 1.5, Tags: 2,
 	}

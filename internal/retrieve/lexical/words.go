@@ -50,6 +50,15 @@ requirement result return right run safe say see seem send separate serve set sh
 specific stand start state stay step stop strong suggest support suppose sure take talk team thing think time today together top total toward treat true try
 turn type understand upgrade use useful usual valid value various version want way well whole win word work world worth write wrong year`)
 
+// tradeWords are what work on software is called, whatever it is about: nearly
+// every topic of a team could be meant. They are stems.
+var tradeWords = stemSet(`
+add bug change code commit create debug delete deploy edit error feature file fix implement improve install issue merge modify move new problem
+refactor release remove rename run setup support test update upgrade work write`)
+
+// tradeWeight is what such a word is worth beside one that names something.
+const tradeWeight = 0.5
+
 // plainAbsence is the share of its weight that such a word keeps when absent.
 const plainAbsence = 0.3
 
