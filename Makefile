@@ -68,7 +68,10 @@ acceptance: build ## black-box checks beside this checkout; those whose capabili
 bench: ## Go benchmarks, each with its floor
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/retrieve/... ./internal/anchor/... ./internal/app/...
 
-eval clients chaos isolation: ## not there yet
+eval: build ## imports the material beside this checkout twice and does the whole job over it
+	@deploy/eval.sh
+
+clients chaos isolation: ## not there yet
 	@echo "make $@: its subject is not built yet" && exit 1
 
 clean:
