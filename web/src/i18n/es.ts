@@ -138,7 +138,6 @@ export const es: Catalogue = {
     'El Conocimiento cambió en el mismo sitio desde que se sugirió. Elige para cada sitio de abajo; hasta entonces no se incorpora nada.',
   'review.side.current': 'El Conocimiento ahora',
   'review.side.proposed': 'Sugerido',
-  'review.side.open': 'Elige',
   'review.keep.current': 'Dejar el Conocimiento',
   'review.keep.proposed': 'Tomar la edición',
   'review.keep.own': 'Escribirlo',
@@ -179,6 +178,8 @@ export const es: Catalogue = {
   'approve.title': 'Aprobar como Conocimiento',
   'approve.titleEdit': 'Incorporar al Conocimiento',
   'approve.text': 'Este es el texto exacto, carácter por carácter, que pasa a ser Conocimiento.',
+  'approve.textResolved':
+    'Este es el texto que pasa a ser Conocimiento con los valores que elegiste.',
   'approve.do': 'Aprobar este texto',
   'approve.doEdit': 'Incorporar este texto',
   'approve.moved': 'El texto cambió desde que se mostró. Cierra esto y léelo de nuevo.',

@@ -11,6 +11,8 @@ interface Props {
   opened: boolean;
   topic: TopicText;
   edit: boolean;
+  /** The text holds values that the reviewer chose where the edit met newer Knowledge. */
+  resolved?: boolean;
   warnings: readonly ContentWarning[];
   pending: boolean;
   error: Error | null;
@@ -20,7 +22,17 @@ interface Props {
 
 /** The last look: the exact text, then one key. */
 export function ApproveDialog(props: Props) {
-  const { opened, topic, edit, warnings, pending, error, onApprove, onClose } = props;
+  const {
+    opened,
+    topic,
+    edit,
+    resolved = false,
+    warnings,
+    pending,
+    error,
+    onApprove,
+    onClose,
+  } = props;
   const t = useText();
   const phone = useMediaQuery('(max-width: 767px)');
   const moved = hasCode(error, 'VERSION_CONFLICT');
@@ -35,7 +47,7 @@ export function ApproveDialog(props: Props) {
       classNames={{ body: css.sheet }}
     >
       <div className={css.sheetText}>
-        <p className="soft">{t('approve.text')}</p>
+        <p className="soft">{t(resolved ? 'approve.textResolved' : 'approve.text')}</p>
         <Warnings warnings={warnings} />
         <ExactText topic={topic} />
       </div>

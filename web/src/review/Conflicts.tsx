@@ -1,10 +1,12 @@
-import { SegmentedControl, Textarea } from '@mantine/core';
+import { Group, Radio, Textarea } from '@mantine/core';
 import type { Conflict } from '../api/types';
 import { pointer } from '../diff/fields';
 import { useText } from '../i18n';
 import { Notice } from '../parts/Notice';
 import { conflictKey, formOf, settled, shown, type Choice, type Side } from './conflict';
 import css from './review.module.css';
+
+const sides: readonly Side[] = ['current', 'proposed', 'own'];
 
 interface Props {
   conflicts: readonly Conflict[];
@@ -63,20 +65,19 @@ function OneConflict({
           <pre>{proposed || t('none')}</pre>
         </div>
       </div>
-      <SegmentedControl
-        size="xs"
+      <Radio.Group
         aria-label={t('conflict.keep', { field: name })}
-        value={choice?.side ?? 'open'}
-        data={[
-          ...(choice ? [] : [{ value: 'open', label: t('review.side.open'), disabled: true }]),
-          { value: 'current', label: t('review.keep.current') },
-          { value: 'proposed', label: t('review.keep.proposed') },
-          { value: 'own', label: t('review.keep.own') },
-        ]}
+        value={choice?.side ?? null}
         onChange={(side) => {
           onChoose({ side: side as Side, written: choice?.written ?? proposed });
         }}
-      />
+      >
+        <Group gap="8px 20px">
+          {sides.map((side) => (
+            <Radio key={side} value={side} label={t(`review.keep.${side}`)} />
+          ))}
+        </Group>
+      </Radio.Group>
       {choice?.side === 'own' && (
         <Textarea
           autosize

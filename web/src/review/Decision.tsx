@@ -251,6 +251,7 @@ export function Decision({ row, actRef, decides }: Props) {
           opened={dialog === 'approve'}
           topic={text}
           edit={row.kind === 'edit'}
+          resolved={conflicts.length > 0}
           warnings={row.content_warnings}
           pending={approve.isPending}
           error={approve.error}

@@ -99,28 +99,28 @@ function TopicOf({ slug }: { slug: string }) {
       )}
       <div className={css.columns}>
         <div className={css.body}>
-          <Tabs defaultValue="text" keepMounted={false}>
-            <Tabs.List>
-              <Tabs.Tab value="text">{t('topic.text')}</Tabs.Tab>
-              <Tabs.Tab value="comments">
-                {t('comments.title')}
-                <OpenComments subject={{ topic: slug }} />
-              </Tabs.Tab>
-              <Tabs.Tab value="history">{t('topic.history')}</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="text" pt={20}>
-              {topic.content_warnings && <Warnings warnings={topic.content_warnings} />}
-              <KnownTopics relations={relations.data}>
+          <KnownTopics relations={relations.data}>
+            <Tabs defaultValue="text" keepMounted={false}>
+              <Tabs.List>
+                <Tabs.Tab value="text">{t('topic.text')}</Tabs.Tab>
+                <Tabs.Tab value="comments">
+                  {t('comments.title')}
+                  <OpenComments subject={{ topic: slug }} />
+                </Tabs.Tab>
+                <Tabs.Tab value="history">{t('topic.history')}</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="text" pt={20}>
+                {topic.content_warnings && <Warnings warnings={topic.content_warnings} />}
                 <TopicFields topic={topic} workspace={ws} />
-              </KnownTopics>
-            </Tabs.Panel>
-            <Tabs.Panel value="comments" pt={16}>
-              <Comments subject={{ topic: slug }} />
-            </Tabs.Panel>
-            <Tabs.Panel value="history" pt={8}>
-              <History slug={slug} />
-            </Tabs.Panel>
-          </Tabs>
+              </Tabs.Panel>
+              <Tabs.Panel value="comments" pt={16}>
+                <Comments subject={{ topic: slug }} />
+              </Tabs.Panel>
+              <Tabs.Panel value="history" pt={8}>
+                <History slug={slug} />
+              </Tabs.Panel>
+            </Tabs>
+          </KnownTopics>
         </div>
         <TopicSide topic={topic} />
       </div>
