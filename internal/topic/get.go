@@ -34,6 +34,7 @@ type Got struct {
 // always are the fields that identify a topic and how far to rely on it; they stay whatever was asked for.
 var always = []string{
 	"slug", "title", "what", "trust", "status", "is_private", "tags", "revision", "stale", "drift_state", "updated_at", "content_trust",
+	"content_next", "next_action",
 }
 
 // MarshalJSON keeps only the fields that were asked for, beside those that always stay.
@@ -105,38 +106,56 @@ func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error
 	if in.Format == "markdown" {
 		g.Markdown = Markdown(g.View)
 		g.Content, g.only = nil, slices.Concat(in.Fields, []string{"markdown"})
+		if a.Via == tenant.ViaMCP {
+			g.part(&g.Markdown, in)
+		}
 		return g, nil
 	}
-	if g.Content != nil && a.Via == tenant.ViaMCP {
-		g.part(in.Topic, in.Offset)
+	wanted := len(in.Fields) == 0 || slices.Contains(in.Fields, "content")
+	if g.Content != nil && wanted && a.Via == tenant.ViaMCP {
+		text := *g.Content
+		g.Content = &text
+		g.part(g.Content, in)
 	}
 	g.only = in.Fields
 	return g, nil
 }
 
-// part keeps the piece of a long content that begins at offset, ends at a heading or paragraph, and says how to go on.
-func (g *Got) part(slug string, offset int) {
-	text := *g.Content
-	if offset >= len(text) && offset > 0 {
-		empty := ""
-		g.Content = &empty
-		return
-	}
-	for offset > 0 && !utf8.RuneStart(text[offset]) {
-		offset--
-	}
-	text = text[offset:]
-	if offset > 0 {
+// part keeps the piece of a long text that begins at the offset asked for, and says how to go on.
+func (g *Got) part(text *string, in getIn) {
+	if in.Offset > 0 {
 		// The small fields came with the first part.
 		g.How, g.Decisions, g.Gotchas, g.Invariants, g.RequiredChecks, g.Anchors, g.Relations = "", nil, nil, nil, nil, nil, nil
 	}
 	limit := partMax
-	if rest, err := json.Marshal(Got{View: withoutContent(g.View)}); err == nil {
+	if rest, err := json.Marshal(Got{View: withoutContent(g.View)}); err == nil && in.Format != "markdown" {
 		limit = max(4096, min(limit, 47*1024-len(rest)))
 	}
-	if encodedLen(text) <= limit {
-		g.Content = &text
+	var next int
+	if *text, next = piece(*text, in.Offset, limit); next == 0 {
 		return
+	}
+	again := map[string]any{"topic": in.Topic, "offset": next}
+	if in.Format != "" {
+		again["format"] = in.Format
+	}
+	if in.Revision > 0 {
+		again["revision"] = in.Revision
+	}
+	g.ContentNext = next
+	g.NextAction = &op.Next{Tool: "driftless_context_get", Arguments: again, Why: "the content goes on"}
+}
+
+// piece is the text from offset on, in bytes, at most limit bytes once it is a JSON string. It ends at a heading or a
+// paragraph where it can; next is where the rest begins, 0 when there is none.
+func piece(text string, offset, limit int) (part string, next int) {
+	offset = min(offset, len(text))
+	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
+		offset--
+	}
+	text = text[offset:]
+	if encodedLen(text) <= limit {
+		return text, 0
 	}
 	end := min(len(text), limit)
 	for encodedLen(text[:end]) > limit {
@@ -148,12 +167,7 @@ func (g *Got) part(slug string, offset int) {
 	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--
 	}
-	piece := text[:end]
-	g.Content, g.ContentNext = &piece, offset+end
-	g.NextAction = &op.Next{
-		Tool: "driftless_context_get", Arguments: map[string]any{"topic": slug, "offset": offset + end},
-		Why: "the content goes on",
-	}
+	return text[:end], offset + end
 }
 
 func withoutContent(v View) View {
