@@ -284,7 +284,7 @@ func columnsOf(rows []*yaml.Node) []string {
 	for _, row := range rows {
 		for _, f := range fieldsOf(row) {
 			if len(out) < columnsMax && !slices.Contains(out, f.name) && !slices.Contains(beside, f.name) && !empty(f.value) &&
-				(f.value.Kind == yaml.ScalarNode && !strings.Contains(f.value.Value, "\n") || scalars(f.value)) {
+				(f.value.Kind == yaml.ScalarNode && !strings.Contains(f.value.Value, "\n") || scalars(f.value) || person(f.value) != "") {
 				out = append(out, f.name)
 			}
 		}
@@ -292,12 +292,28 @@ func columnsOf(rows []*yaml.Node) []string {
 	return out
 }
 
+// person is how somebody is named in a cell; empty for anything else.
+func person(n *yaml.Node) string {
+	name, email := text(n, "name"), text(n, "email")
+	switch {
+	case email == "":
+		return name
+	case name == "" || name == email:
+		return email
+	}
+	return name + " <" + email + ">"
+}
+
 func cell(row *yaml.Node, column string) string {
 	n := at(row, column)
 	if n == nil {
 		return ""
 	}
-	s := strings.Join(strings.Fields(printable(inline(n))), " ")
+	shown := person(n)
+	if shown == "" {
+		shown = inline(n)
+	}
+	s := strings.Join(strings.Fields(printable(shown)), " ")
 	if r := []rune(s); len(r) > cellMax {
 		return string(r[:cellMax-1]) + "…"
 	}

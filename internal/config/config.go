@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,17 +52,38 @@ func FromEnviron() (Config, error) {
 		var all env.AggregateError
 		if errors.As(err, &all) {
 			for _, e := range all.Errors {
-				problems = append(problems, e.Error())
+				problems = append(problems, inWords(e, environ))
 			}
 		} else {
 			problems = append(problems, err.Error())
 		}
 	}
-	problems = append(problems, c.complete()...)
+	for _, problem := range c.complete() {
+		name, _, _ := strings.Cut(problem, ":")
+		// A variable that could not be read has no value to be wrong.
+		if !slices.ContainsFunc(problems, func(p string) bool { return strings.HasPrefix(p, name+":") }) {
+			problems = append(problems, problem)
+		}
+	}
+	slices.Sort(problems)
 	if len(problems) > 0 {
 		return c, fmt.Errorf("the configuration is not usable:\n  %s", strings.Join(problems, "\n  "))
 	}
 	return c, nil
+}
+
+// inWords says which variable cannot be read, where the library names the field of the struct.
+func inWords(err error, environ map[string]string) string {
+	var parse env.ParseError
+	if !errors.As(err, &parse) {
+		return err.Error()
+	}
+	f, _ := reflect.TypeFor[Config]().FieldByName(parse.Name)
+	name := f.Tag.Get("env")
+	if f.Tag.Get("secret") != "" {
+		return fmt.Sprintf("%s: cannot be read as %s", name, parse.Type)
+	}
+	return fmt.Sprintf("%s: %q cannot be read as %s, e.g. %s", name, environ[name], parse.Type, f.Tag.Get("envDefault"))
 }
 
 // readFiles replaces NAME_FILE by the content of the file, for every secret.

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -25,7 +26,9 @@ func ParseCursor(cursor string, position any) (bool, error) {
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err == nil {
-		err = json.Unmarshal(raw, position)
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.DisallowUnknownFields() // a position in another list has other fields
+		err = d.Decode(position)
 	}
 	if err != nil {
 		return false, fault.Fieldf("cursor", "is not one that this list gave out; leave it out to begin again")

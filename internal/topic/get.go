@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -36,6 +37,18 @@ var always = []string{
 	"slug", "title", "what", "trust", "status", "is_private", "tags", "revision", "stale", "drift_state", "updated_at", "content_trust",
 	"content_next", "next_action",
 }
+
+// fieldNames are the fields that can be asked for.
+var fieldNames = func() []string {
+	var names []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Got]()) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}()
 
 // MarshalJSON keeps only the fields that were asked for, beside those that always stay.
 func (g Got) MarshalJSON() ([]byte, error) {
@@ -72,6 +85,11 @@ func (s *Service) getOp() op.Operation {
 const partMax = 40 * 1024
 
 func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error) {
+	for i, name := range in.Fields {
+		if !slices.Contains(fieldNames, name) {
+			return Got{}, fault.Choice(fmt.Sprintf("fields[%d]", i), name, fieldNames)
+		}
+	}
 	var d *Document
 	var old *revisionRow
 	err := s.db.Read(ctx, a, func(b *pg.Batch) {

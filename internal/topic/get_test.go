@@ -3,9 +3,11 @@ package topic
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/tenant"
 )
@@ -60,5 +62,19 @@ func TestALongTopicIsReadInParts(t *testing.T) {
 		if read.String() != c.want || parts < 3 {
 			t.Errorf("%s: %d parts give %d bytes, want %d", c.name, parts, read.Len(), len(c.want))
 		}
+	}
+}
+
+func TestAFieldThatATopicDoesNotHaveIsNamed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Queue", "what": "One.", "gotchas": []string{"A."}})
+	got := b.ok(b.owner, "topics.get", map[string]any{"topic": "queue", "fields": []string{"gotchas"}})
+	if got["gotchas"] == nil || got["anchors"] != nil || got["trust"] != "proposed" {
+		t.Errorf("only gotchas, and what always stays: %v", got)
+	}
+	e := b.fails(b.owner, "topics.get", map[string]any{"topic": "queue", "fields": []string{"gotchas", "pitfalls"}}, fault.CodeValidation)
+	if len(e.Fields) != 1 || e.Fields[0].Path != "fields[1]" || !slices.Contains(e.Fields[0].Allowed, "gotchas") {
+		t.Errorf("the error is %+v", e.Fields)
 	}
 }

@@ -1,0 +1,74 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"driftless/internal/config"
+)
+
+// environ makes the process environment hold only these variables of the product.
+func environ(t *testing.T, set map[string]string) {
+	t.Helper()
+	for _, v := range config.Variables() {
+		for _, name := range []string{v.Name, v.Name + "_FILE"} {
+			t.Setenv(name, "")
+			if err := os.Unsetenv(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, value := range set {
+		t.Setenv(name, value)
+	}
+}
+
+func TestTheDefaultsAreUsable(t *testing.T) {
+	environ(t, nil)
+	c, err := config.FromEnviron()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Loopback() || c.Secure() || c.PublicURL != "http://127.0.0.1:8080" {
+		t.Errorf("loopback %v, secure %v, address %q", c.Loopback(), c.Secure(), c.PublicURL)
+	}
+}
+
+func TestEveryProblemIsNamedOnceWithItsVariable(t *testing.T) {
+	environ(t, map[string]string{
+		"DRIFTLESS_ADDR": "nowhere", "DRIFTLESS_LIMIT_CALLS": "many", "DRIFTLESS_LIMIT_TOKEN_REQUESTS": "0",
+		"DRIFTLESS_ACCESS_TOKEN_TTL": "forever", "DRIFTLESS_LOG": "loud", "DRIFTLESS_LOG_FORMAT": "xml",
+		"DRIFTLESS_TRUSTED_PROXIES": "10.0.0.1", "DRIFTLESS_PUBLIC_URL": "ftp://example.com/x", "DRIFTLESS_ADMIN_ADDR": "9",
+	})
+	_, err := config.FromEnviron()
+	if err == nil {
+		t.Fatal("nine problems were accepted")
+	}
+	for _, name := range []string{
+		"DRIFTLESS_ADDR", "DRIFTLESS_LIMIT_CALLS", "DRIFTLESS_LIMIT_TOKEN_REQUESTS", "DRIFTLESS_ACCESS_TOKEN_TTL", "DRIFTLESS_LOG",
+		"DRIFTLESS_LOG_FORMAT", "DRIFTLESS_TRUSTED_PROXIES", "DRIFTLESS_PUBLIC_URL", "DRIFTLESS_ADMIN_ADDR",
+	} {
+		if n := strings.Count(err.Error(), "\n  "+name+":"); n != 1 {
+			t.Errorf("%s is named %d times in:\n%v", name, n, err)
+		}
+	}
+}
+
+func TestASecretComesFromAFileAndIsNotSaidAloud(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "database")
+	if err := os.WriteFile(file, []byte("postgres://app:hush@db/driftless\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	environ(t, map[string]string{"DRIFTLESS_DATABASE_URL_FILE": file})
+	c, err := config.FromEnviron()
+	if err != nil || c.DatabaseURL != "postgres://app:hush@db/driftless" {
+		t.Fatalf("the address is %q, %v", c.DatabaseURL, err)
+	}
+	t.Setenv("DRIFTLESS_DATABASE_URL", "postgres://app:other@db/driftless")
+	_, err = config.FromEnviron()
+	if err == nil || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "other") {
+		t.Errorf("both given answered %v", err)
+	}
+}
