@@ -2381,6 +2381,7 @@ export interface operations {
                             description?: string;
                             reviewers: string[];
                             count: number;
+                            /** Format: date-time */
                             created_at?: string;
                         }[];
                         nearest?: string[];
@@ -2402,7 +2403,10 @@ export interface operations {
     "areas.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -2623,11 +2627,13 @@ export interface operations {
                                 email?: string;
                             };
                             via: string;
+                            /** Format: date-time */
                             at: string;
                             closed_by?: {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             closed_at?: string;
                         }[];
                         nearest?: string[];
@@ -2649,7 +2655,10 @@ export interface operations {
     "comments.add": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -2691,11 +2700,13 @@ export interface operations {
                                 email?: string;
                             };
                             via: string;
+                            /** Format: date-time */
                             at: string;
                             closed_by?: {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             closed_at?: string;
                         };
                     };
@@ -2715,7 +2726,10 @@ export interface operations {
     "comments.resolve": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -2759,11 +2773,13 @@ export interface operations {
                                 email?: string;
                             };
                             via: string;
+                            /** Format: date-time */
                             at: string;
                             closed_by?: {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             closed_at?: string;
                         };
                     };
@@ -2826,6 +2842,7 @@ export interface operations {
                             seq: number;
                             type: string;
                             topic?: string;
+                            /** Format: date-time */
                             at: string;
                             by?: {
                                 name: string;
@@ -2856,7 +2873,10 @@ export interface operations {
     "context.get_for_files": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -2914,6 +2934,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -2998,6 +3019,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -3009,12 +3031,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -3080,7 +3104,10 @@ export interface operations {
     "imports.apply": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -3216,7 +3243,9 @@ export interface operations {
                             role: string;
                             email?: string;
                             invited_by: string;
+                            /** Format: date-time */
                             created_at: string;
+                            /** Format: date-time */
                             expires_at: string;
                         }[];
                         nearest?: string[];
@@ -3238,7 +3267,10 @@ export interface operations {
     "invitations.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -3273,6 +3305,7 @@ export interface operations {
                         email?: string;
                         /** @description hand it to the person; it is answered once and works once */
                         link: string;
+                        /** Format: date-time */
                         expires_at: string;
                     };
                 };
@@ -3361,8 +3394,11 @@ export interface operations {
                             kind: string;
                             scopes: string[];
                             prefix: string;
+                            /** Format: date-time */
                             created_at: string;
+                            /** Format: date-time */
                             expires_at?: string;
+                            /** Format: date-time */
                             last_used_at: string;
                         }[];
                         nearest?: string[];
@@ -3384,7 +3420,10 @@ export interface operations {
     "keys.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -3394,7 +3433,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description when it stops working, RFC 3339 */
+                    /**
+                     * Format: date-time
+                     * @description when it stops working, RFC 3339
+                     */
                     expires_at?: string;
                     /**
                      * @description personal acts as you; service acts as a named service account and never approves
@@ -3423,8 +3465,11 @@ export interface operations {
                         kind: string;
                         scopes: string[];
                         prefix: string;
+                        /** Format: date-time */
                         created_at: string;
+                        /** Format: date-time */
                         expires_at?: string;
+                        /** Format: date-time */
                         last_used_at: string;
                         secret: string;
                     };
@@ -3517,6 +3562,7 @@ export interface operations {
                             };
                             service?: boolean;
                             role: string;
+                            /** Format: date-time */
                             joined_at: string;
                         }[];
                         nearest?: string[];
@@ -3612,6 +3658,7 @@ export interface operations {
                         };
                         service?: boolean;
                         role: string;
+                        /** Format: date-time */
                         joined_at: string;
                     };
                 };
@@ -3630,7 +3677,10 @@ export interface operations {
     "notes.add": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -3670,6 +3720,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -3754,6 +3805,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -3765,12 +3817,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -3798,9 +3852,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -3881,6 +3937,7 @@ export interface operations {
                             };
                             via?: string;
                             client?: string;
+                            /** Format: date-time */
                             proposed_at: string;
                             message?: string;
                             summary?: string;
@@ -3891,6 +3948,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
@@ -3994,7 +4052,10 @@ export interface operations {
     "edits.merge": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -4028,6 +4089,7 @@ export interface operations {
                     "application/json": {
                         status: string;
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         topic?: {
                             slug: string;
@@ -4043,6 +4105,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4127,6 +4190,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -4138,12 +4202,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -4183,7 +4249,10 @@ export interface operations {
     "edits.reject": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -4224,6 +4293,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4308,6 +4378,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -4319,12 +4390,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -4357,7 +4430,10 @@ export interface operations {
     "edits.withdraw": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -4398,6 +4474,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4482,6 +4559,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -4493,12 +4571,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -4531,7 +4611,10 @@ export interface operations {
     "context.retrieve": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -4604,6 +4687,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4688,6 +4772,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -4699,12 +4784,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -4827,6 +4914,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -4911,6 +4999,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -4922,12 +5011,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -5134,7 +5225,10 @@ export interface operations {
     "tags.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -5320,6 +5414,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -5404,6 +5499,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -5415,12 +5511,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -5455,7 +5553,10 @@ export interface operations {
     "topics.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -5580,6 +5681,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -5664,6 +5766,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -5675,12 +5778,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -5708,9 +5813,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -5742,7 +5849,10 @@ export interface operations {
     "topics.merge": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -5804,6 +5914,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -5888,6 +5999,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -5899,12 +6011,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -5986,6 +6100,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -6070,6 +6185,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -6081,12 +6197,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -6119,6 +6237,8 @@ export interface operations {
     "topics.delete": {
         parameters: {
             query?: {
+                /** @description revision you read */
+                base_revision?: number;
                 /** @description take it out of the trash */
                 restore?: boolean;
             };
@@ -6142,6 +6262,7 @@ export interface operations {
                     "application/json": {
                         slug: string;
                         status: string;
+                        /** Format: date-time */
                         recoverable_until?: string;
                         next_action?: {
                             tool: string;
@@ -6288,6 +6409,13 @@ export interface operations {
                     /** @description new */
                     what?: string;
                 };
+                "application/json-patch+json": {
+                    /** @enum {string} */
+                    op: "add" | "replace" | "remove";
+                    path: string;
+                    value?: unknown;
+                }[];
+                "application/merge-patch+json": Record<string, never>;
             };
         };
         responses: {
@@ -6311,6 +6439,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -6395,6 +6524,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -6406,12 +6536,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -6439,9 +6571,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -6473,7 +6607,10 @@ export interface operations {
     "topics.approve": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -6505,6 +6642,7 @@ export interface operations {
                     "application/json": {
                         status: string;
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         topic?: {
                             slug: string;
@@ -6520,6 +6658,7 @@ export interface operations {
                             drift_state: string;
                             superseded_by?: string[];
                             merged_into?: string;
+                            /** Format: date-time */
                             updated_at: string;
                             updated_by?: {
                                 name: string;
@@ -6604,6 +6743,7 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 approved_at?: string;
                                 approved_via?: string;
                                 approved_revision?: number;
@@ -6615,12 +6755,14 @@ export interface operations {
                                     name: string;
                                     email?: string;
                                 };
+                                /** Format: date-time */
                                 at?: string;
                             };
                             content_warnings?: {
                                 kind: string;
                                 excerpt: string;
                             }[];
+                            /** Format: date-time */
                             created_at?: string;
                             created_by?: {
                                 name: string;
@@ -6660,7 +6802,10 @@ export interface operations {
     "topics.archive": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -6698,6 +6843,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -6782,6 +6928,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -6793,12 +6940,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -6826,9 +6975,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -6966,6 +7117,7 @@ export interface operations {
                             client?: string;
                             operation: string;
                             summary?: string;
+                            /** Format: date-time */
                             at: string;
                             changes: {
                                 op: string;
@@ -6994,6 +7146,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
                 /** @description the ETag that was read; stands for base_revision */
                 "If-Match"?: string;
             };
@@ -7013,10 +7167,7 @@ export interface operations {
                      * @enum {string}
                      */
                     apply?: "merge";
-                    /**
-                     * @description read at
-                     * @default 0
-                     */
+                    /** @description read at */
                     base_revision: number;
                     /** @description only say what would change */
                     dry_run?: boolean;
@@ -7058,6 +7209,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -7142,6 +7294,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -7153,12 +7306,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -7186,9 +7341,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -7221,6 +7378,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
                 /** @description the ETag that was read; stands for base_revision */
                 "If-Match"?: string;
             };
@@ -7364,6 +7523,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -7448,6 +7608,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -7459,12 +7620,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -7492,9 +7655,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -7526,7 +7691,10 @@ export interface operations {
     "topics.propose": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -7566,6 +7734,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -7650,6 +7819,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -7661,12 +7831,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -7694,9 +7866,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -7728,7 +7902,10 @@ export interface operations {
     "topics.reject": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -7770,6 +7947,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -7854,6 +8032,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -7865,12 +8044,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -7898,9 +8079,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -7995,7 +8178,10 @@ export interface operations {
     "topics.recover": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -8019,6 +8205,7 @@ export interface operations {
                     "application/json": {
                         slug: string;
                         status: string;
+                        /** Format: date-time */
                         recoverable_until?: string;
                         next_action?: {
                             tool: string;
@@ -8045,6 +8232,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
                 /** @description the ETag that was read; stands for base_revision */
                 "If-Match"?: string;
             };
@@ -8061,10 +8250,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /**
-                     * @description the newest revision you have seen
-                     * @default 0
-                     */
+                    /** @description the newest revision you have seen */
                     base_revision?: number;
                     /** @description why */
                     summary?: string;
@@ -8092,6 +8278,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -8176,6 +8363,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -8187,12 +8375,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -8220,9 +8410,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -8254,7 +8446,10 @@ export interface operations {
     "topics.verify": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -8283,6 +8478,7 @@ export interface operations {
                     "application/json": {
                         slug: string;
                         revision: number;
+                        /** Format: date-time */
                         verified_at: string;
                         commit?: string;
                     };
@@ -8302,7 +8498,10 @@ export interface operations {
     "topics.withdraw": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -8337,6 +8536,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -8421,6 +8621,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -8432,12 +8633,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -8465,9 +8668,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;
@@ -8499,7 +8704,10 @@ export interface operations {
     "topics.undo": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description slug of the workspace */
                 workspace: string;
@@ -8537,6 +8745,7 @@ export interface operations {
                         drift_state: string;
                         superseded_by?: string[];
                         merged_into?: string;
+                        /** Format: date-time */
                         updated_at: string;
                         updated_by?: {
                             name: string;
@@ -8621,6 +8830,7 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             approved_at?: string;
                             approved_via?: string;
                             approved_revision?: number;
@@ -8632,12 +8842,14 @@ export interface operations {
                                 name: string;
                                 email?: string;
                             };
+                            /** Format: date-time */
                             at?: string;
                         };
                         content_warnings?: {
                             kind: string;
                             excerpt: string;
                         }[];
+                        /** Format: date-time */
                         created_at?: string;
                         created_by?: {
                             name: string;
@@ -8665,9 +8877,11 @@ export interface operations {
                             /** Format: uuid */
                             revision_id: string;
                             token: string;
+                            /** Format: date-time */
                             expires_at: string;
                         };
                         confirm_url?: string;
+                        /** Format: date-time */
                         expires_at?: string;
                         anchor_validation: {
                             anchor: string;

@@ -152,6 +152,7 @@ export const en = {
   'review.view.changes': 'Changes',
   'review.view.exact': 'Exact text',
   'review.since': 'Since revision {n}, the last one reviewed',
+  'review.sinceBase': 'Against revision {n}, which the edit starts from',
   'review.sinceReviewed': 'Against the Knowledge it changes',
   'review.approve': 'Approve',
   'review.merge': 'Merge',

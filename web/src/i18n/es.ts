@@ -151,6 +151,7 @@ export const es: Catalogue = {
   'review.view.changes': 'Cambios',
   'review.view.exact': 'Texto exacto',
   'review.since': 'Desde la revisión {n}, la última revisada',
+  'review.sinceBase': 'Frente a la revisión {n}, de la que parte la edición',
   'review.sinceReviewed': 'Frente al Conocimiento que cambia',
   'review.approve': 'Aprobar',
   'review.merge': 'Incorporar',

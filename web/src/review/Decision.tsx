@@ -173,7 +173,7 @@ export function Decision({ row, actRef, decides }: Props) {
             heading={
               <span className="soft">
                 {row.base_revision
-                  ? t('review.since', { n: row.base_revision })
+                  ? t(isNote ? 'review.since' : 'review.sinceBase', { n: row.base_revision })
                   : t('review.sinceReviewed')}
               </span>
             }
