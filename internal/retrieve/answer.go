@@ -82,7 +82,10 @@ func (c *candidate) why() (reasons []string, kind string) {
 		}
 	}
 	if c.via != nil {
-		reasons, kind = append(reasons, "relation:"+string(c.via.Type)+" "+c.via.Slug), "relation"
+		reasons = append(reasons, "relation:"+string(c.via.Type)+" "+c.via.Slug)
+		if kind == "" {
+			kind = "relation"
+		}
 	}
 	return reasons, kind
 }

@@ -57,6 +57,8 @@ func (ix *index) inquire(q question, r ranking, slug string) *inquest {
 		out.reason = "it is filed in another area than the one asked for"
 	case !q.keep.admits(f):
 		out.reason = "it has none of the tags asked for"
+	case len(hits) > 0 && c.hit.Weak:
+		out.reason = fmt.Sprintf("it is below the relevance floor: of the task it holds only words that say little (%s)", c.whyText())
 	case len(hits) > 0:
 		out.reason = fmt.Sprintf("it is below the relevance floor: it holds %.0f%% of the task, by the weight of the words (%s)",
 			100*c.hit.Coverage, c.whyText())

@@ -170,6 +170,25 @@ func (ix *index) superseded(slug string) []*facts {
 	return all
 }
 
+// latest lists the Knowledge at the end of the chain that replaces a topic: what nothing replaces in turn.
+func (ix *index) latest(slug string) []*facts {
+	var ends []*facts
+	seen := map[string]bool{slug: true}
+	for left := ix.superseded(slug); len(left) > 0; left = left[1:] {
+		f := left[0]
+		if seen[f.slug] {
+			continue
+		}
+		seen[f.slug] = true
+		if next := ix.superseded(f.slug); len(next) > 0 {
+			left = append(left, next...)
+		} else {
+			ends = append(ends, f)
+		}
+	}
+	return ends
+}
+
 // size estimates the memory in bytes. It walks the text index, so it is asked now and then.
 func (ix *index) size() int64 {
 	const (

@@ -70,6 +70,7 @@ func (ix *index) rank(q question) ranking {
 	if q.related {
 		ix.addRelated(q, found, &r)
 	}
+	ix.standIn(r.rows, found)
 	ix.putBelow(r.rows, found)
 	r.sort()
 	return r
@@ -235,6 +236,26 @@ func (ix *index) addRelated(q question, found map[uuid.UUID]*candidate, r *ranki
 			r.rows = append(r.rows, c)
 		} else {
 			delete(found, c.id)
+		}
+	}
+}
+
+// standIn lets the Knowledge that replaces a match answer in its place: it is worth nearly what the match is, however little
+// of the question it holds itself.
+func (ix *index) standIn(rows []*candidate, found map[uuid.UUID]*candidate) {
+	for _, c := range rows {
+		if !c.replaced || c.via != nil {
+			continue
+		}
+		most, certain := replacedByWeight*c.parts.relevance(), replacedByWeight*c.certain/supersededKeep
+		for _, f := range ix.latest(c.slug) {
+			over := found[f.id]
+			if over == nil || over.parts.relevance()+over.parts.Relation >= most {
+				continue
+			}
+			over.parts.Relation = most - over.parts.relevance()
+			over.score = over.parts.sum()
+			over.via, over.certain = &link{relation.Supersedes, c.slug}, max(over.certain, certain)
 		}
 	}
 }

@@ -14,6 +14,10 @@ type Floor struct {
 	// much as the rarest, documents that share only common words with a
 	// question do not reach it.
 	Answer float64
+	// Lone is what the best document must cover instead where it holds only one
+	// of the words that name something, and not in its title, while nobody wrote
+	// another one of them.
+	Lone float64
 	// Coverage is what each document must reach once the question has an
 	// answer.
 	Coverage float64
@@ -27,7 +31,9 @@ type Floor struct {
 
 // DefaultFloor is the floor for questions in prose. A search box, where people
 // expect every document with one of the words, goes without.
-func DefaultFloor() Floor { return Floor{Answer: 0.25, Coverage: 0.1, Weak: 0.75, Share: 0.15} }
+func DefaultFloor() Floor {
+	return Floor{Answer: 0.28, Lone: 0.5, Coverage: 0.1, Weak: 0.75, Share: 0.15}
+}
 
 // longQuestion is the number of words from which on a question says more than
 // one document can hold.
@@ -39,6 +45,7 @@ func (f Floor) scaled(words int) Floor {
 	if words > longQuestion {
 		less := math.Sqrt(longQuestion / float64(words))
 		f.Answer *= less
+		f.Lone *= less
 		f.Coverage *= less
 	}
 	return f
@@ -46,19 +53,27 @@ func (f Floor) scaled(words int) Floor {
 
 // admits judges a document by itself.
 func (f Floor) admits(a *accumulator, coverage float64) bool {
-	if f.Weak > 0 && !a.naming && (!a.titled || coverage < f.Weak) {
+	if f.Weak > 0 && a.naming == 0 && (!a.titled || coverage < f.Weak) {
 		return false
 	}
 	return coverage >= f.Coverage
 }
 
 // above drops what the best document decides; the rest was judged before.
-func (f Floor) above(best []ranked) []ranked {
-	if len(best) == 0 || best[0].coverage() < f.Answer {
+func (f Floor) above(best []ranked, p *plan) []ranked {
+	if len(best) == 0 || best[0].coverage() < f.demand(&best[0].from.docs[best[0].doc], p) {
 		return nil
 	}
 	least := best[0].score * float32(f.Share)
 	return slices.DeleteFunc(best, func(c ranked) bool { return c.score < least })
+}
+
+// demand is what the best document must cover.
+func (f Floor) demand(a *accumulator, p *plan) float64 {
+	if a.naming <= 1 && !a.titled && p.unknown > 0 {
+		return max(f.Answer, f.Lone)
+	}
+	return f.Answer
 }
 
 // Nearest is [Union.Nearest] in one index.
@@ -79,7 +94,7 @@ func (r *ranking) fill(hits []Hit, best []ranked) {
 			continue
 		}
 		places = append(places, i)
-		hits[i] = Hit{ID: b.id(), Score: float64(b.score), Coverage: b.coverage()}
+		hits[i] = Hit{ID: b.id(), Score: float64(b.score), Coverage: b.coverage(), Weak: r.docs[b.doc].naming == 0}
 		if r.options.Explain {
 			hits[i].Parts = make(map[Field]float64)
 		}

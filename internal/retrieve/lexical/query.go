@@ -46,10 +46,18 @@ type queryWord struct {
 	weight     float64
 	// absence is the share of its weight that the word keeps against a
 	// document when nobody wrote it.
-	absence float64
-	// weak is set for words that say little about what is asked.
-	weak bool
+	absence  float64
+	evidence evidence
 }
+
+// evidence is what it says about a document to hold a word of the question.
+type evidence uint8
+
+const (
+	none   evidence = iota // nearly every document could hold it
+	weak                   // only in the title it says something
+	naming                 // it names what is asked for
+)
 
 // Empty reports that the question has no word to search for: it is blank, or
 // holds only separators, stop words or negations. Its result is always empty.
@@ -214,14 +222,16 @@ func (s sequence) searchable(exact bool) bool {
 }
 
 func (p *parser) word(w word) queryWord {
-	qw := queryWord{surface: w.text, everywhere: true, weight: 1, absence: 1}
+	qw := queryWord{surface: w.text, everywhere: true, weight: 1, absence: 1, evidence: naming}
 	switch key, name := fold(w.text), stem(w, English); {
 	case askingWords[key]:
-		qw.weight, qw.weak = askingWeight, true
+		qw.weight, qw.evidence = askingWeight, none
+	case actWords[name]:
+		qw.weight, qw.absence, qw.evidence = tradeWeight, plainAbsence, none
 	case tradeWords[name]:
-		qw.weight, qw.absence, qw.weak = tradeWeight, plainAbsence, true
+		qw.weight, qw.absence, qw.evidence = tradeWeight, plainAbsence, weak
 	case plainWords[name]:
-		qw.absence, qw.weak = plainAbsence, true
+		qw.absence, qw.evidence = plainAbsence, weak
 	}
 	stopped := 0
 	for _, l := range []Language{English, Spanish} {

@@ -11,7 +11,7 @@ type clause struct {
 	order    int // place in the question
 	idf      float64
 	synonyms []synonym
-	weak     bool // little evidence that a document with it is meant
+	evidence evidence
 }
 
 // synonym is a term that stands for the word, worth 1 when it is the word.
@@ -30,7 +30,9 @@ type plan struct {
 	// the question; absent words count as the rarest.
 	mass  float64
 	words int // groups that make up the mass
-	must  []group
+	// unknown counts the words naming something that nobody wrote.
+	unknown int
+	must    []group
 }
 
 // resolve looks up the words of a question. Words that nobody wrote are
@@ -59,11 +61,18 @@ func (c *collection) resolve(q Query, prefix bool) plan {
 				case prefix && i == len(q.groups)-1:
 					lookup = c.lookupPrefix
 				}
-				cl := clause{surface: word.surface, order: order, synonyms: lookup(word), weak: word.weak}
+				cl := clause{surface: word.surface, order: order, synonyms: lookup(word), evidence: word.evidence}
 				order++
 				cl.idf = c.idf(c.frequency(cl.synonyms)) * word.weight
 				if len(cl.synonyms) > 0 {
+					if cl.synonyms[0].guess {
+						cl.evidence = none
+					}
 					w.clauses = append(w.clauses, cl)
+				}
+				known := len(cl.synonyms) > 0 && !cl.synonyms[0].guess
+				if !known && word.evidence == naming && !g.bonus {
+					p.unknown++
 				}
 				switch {
 				case len(cl.synonyms) == 0:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 )
 
@@ -42,6 +43,9 @@ type Hit struct {
 	// Coverage is the share of the question, between 0 and 1, that the document
 	// holds, with rare words counting more than common ones.
 	Coverage float64
+	// Weak tells that it holds none of the words that name something, only those
+	// that every question about software has.
+	Weak bool
 	// Parts splits the score before coordination by field. Nil unless asked for.
 	Parts map[Field]float64
 }
@@ -78,8 +82,8 @@ type accumulator struct {
 	cover  float32
 	part   float32 // contribution of the current clause, its best synonym so far
 	last   uint16  // number of that clause, from 1; 0 is a document not seen yet
-	naming bool    // it holds a word that is no weak evidence
-	titled bool    // a word stands in its title
+	naming uint8   // how many words it holds that name what is asked for
+	titled bool    // its title holds a word that says something
 }
 
 // scratch is reused between searches, all zero in between.
@@ -274,7 +278,8 @@ func (r *ranking) read(i int) {
 // add credits a document with clause i. Of several synonyms the best counts.
 func (r *ranking) add(i int, doc uint32, tf, idf, weight float32, first Field) {
 	a := &r.docs[doc]
-	a.titled = a.titled || first == Title
+	evidence := r.plan.clauses[i].evidence
+	a.titled = a.titled || first == Title && evidence > none
 	part := idf * weight * tf / (float32(r.ix.weights.K1) + tf)
 	switch a.last {
 	case uint16(i + 1):
@@ -289,7 +294,9 @@ func (r *ranking) add(i int, doc uint32, tf, idf, weight float32, first Field) {
 	a.score += part
 	a.cover += idf * weight
 	a.part = part
-	a.naming = a.naming || !r.plan.clauses[i].weak
+	if evidence == naming && a.naming < math.MaxUint8 {
+		a.naming++
+	}
 	a.last = uint16(i + 1)
 }
 

@@ -33,12 +33,17 @@ func allowedEdits(runes int) int {
 // one that differs in few letters is taken for the word that was meant.
 func (c *collection) corrections(w queryWord) []synonym {
 	found := c.repairedEndings(w)
-	for _, name := range w.terms {
+	names := w.terms
+	if stemmed, ok := strings.CutSuffix(fold(w.surface), "y"); ok {
+		names = append(slices.Clip(names), stemmed+"i") // which is how the English stemmer leaves most of them
+	}
+	for _, name := range names {
 		if !isAlphabetic(name) {
 			continue
 		}
 		word, letters := []rune(name), lettersOf(name)
-		edits := allowedEdits(min(utf8.RuneCountInString(w.surface), len(word)+1))
+		surface := utf8.RuneCountInString(w.surface)
+		edits := allowedEdits(min(surface, len(word)+1))
 		if len(word) < minTypoRunes {
 			edits = 0
 		}
@@ -48,7 +53,7 @@ func (c *collection) corrections(w queryWord) []synonym {
 					return
 				}
 				if d := distance(word, other, edits); d <= edits && isAlphabetic(other) {
-					found = append(found, correction{other, d, max(runes, len(word))})
+					found = append(found, correction{other, d, max(runes, len(word)), (surface == len(word) || runes > shortRunes) && slip(word, []rune(other))})
 				}
 			})
 		}
@@ -69,7 +74,7 @@ func (c *collection) corrections(w queryWord) []synonym {
 		s.weight, s.guess = c.weights.Typo*(1-2*f.off()), true
 		out = append(out, s)
 	}
-	if len(out) == 1 && found[0].off() <= sureOff {
+	if len(out) == 1 && found[0].slip && found[0].off() <= sureOff {
 		out[0].weight, out[0].guess = c.weights.SureTypo, false
 	}
 	slices.SortStableFunc(out, func(a, b synonym) int { return cmp.Compare(b.live, a.live) })
@@ -80,7 +85,21 @@ func (c *collection) corrections(w queryWord) []synonym {
 type correction struct {
 	name            string
 	distance, runes int
+	slip            bool
 }
+
+// slip reports a difference that is rather a slip of the fingers than another
+// word. In short words letters get lost, doubled or swapped, while another letter
+// in the place of one mostly makes another word, such as train and trail; and a
+// short stem stands for words that differ in their endings as well.
+func slip(typed, other []rune) bool {
+	if max(len(typed), len(other)) > shortRunes {
+		return true
+	}
+	return len(typed) != len(other) || lettersOf(string(typed)) == lettersOf(string(other))
+}
+
+const shortRunes = 5
 
 // off is the share of the letters that differ.
 func (f correction) off() float64 { return float64(f.distance) / float64(f.runes) }
@@ -117,7 +136,7 @@ func (c *collection) repairedEndings(w queryWord) []correction {
 				meant := string(typed[:rest]) + ending
 				name := stem(word{text: meant}, Language(l))
 				if _, ok := c.term(name); ok && name != meant {
-					found = append(found, correction{name, 1, len(typed)})
+					found = append(found, correction{name, 1, len(typed), true})
 				}
 			}
 		}

@@ -76,7 +76,7 @@ func (u Union) search(q Query, o Options) []Hit {
 		rankings[at], best = r, append(best, r.best()...)
 	}
 	slices.SortFunc(best, compare)
-	best = rankings[0].floor.above(best[:min(len(best), o.Limit)])
+	best = rankings[0].floor.above(best[:min(len(best), o.Limit)], &p)
 	hits := make([]Hit, len(best))
 	for _, r := range rankings {
 		r.fill(hits, best)

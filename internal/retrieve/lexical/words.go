@@ -50,13 +50,17 @@ requirement result return right run safe say see seem send separate serve set sh
 specific stand start state stay step stop strong suggest support suppose sure take talk team thing think time today together top total toward treat true try
 turn type understand upgrade use useful usual valid value various version want way well whole win word work world worth write wrong year`)
 
-// tradeWords are what work on software is called, whatever it is about: nearly
-// every topic of a team could be meant. They are stems.
+// tradeWords are what work on software is called, whatever it is about. In a
+// title they may name the subject. They are stems.
 var tradeWords = stemSet(`
-add bug change code commit create debug delete deploy edit error feature file fix implement improve install issue merge modify move new problem
-refactor release remove rename run setup support test update upgrade work write`)
+bug build code commit debug deploy error feature file install issue merge problem refactor release setup support test upgrade`)
 
-// tradeWeight is what such a word is worth beside one that names something.
+// actWords say only that something is to be done. They are stems.
+var actWords = stemSet(`
+add change create delete edit fix get implement improve make modify move new remove rename run update use work write`)
+
+// tradeWeight is what a word of the two lists is worth beside one that names
+// something.
 const tradeWeight = 0.5
 
 // plainAbsence is the share of its weight that such a word keeps when absent.
