@@ -24,6 +24,7 @@ it('reads only what the server sends', () => {
   expectTypeOf<Missing<T.Proposal, Row<'proposals.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Comment, Row<'comments.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.RevisionRow, Row<'topics.history'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<T.Graph, Answer<'topics.graph'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Relations, Answer<'topics.relations'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.UpdateResult, Answer<'topics.update'>>>().toEqualTypeOf<never>();
   type Verdict = Answer<'topics.update'>['anchor_validation'][number];

@@ -11,6 +11,7 @@ import type {
   CommentSubject,
   ConsentRequest,
   DeviceRequest,
+  Graph,
   Invitation,
   List,
   Relations,
@@ -89,6 +90,17 @@ export const relationsQuery = (workspace: string, topic: string) =>
       ok<Relations>(
         api.GET('/workspaces/{workspace}/topics/{topic}/relations', {
           params: { path: { workspace, topic } },
+        }),
+      ),
+  });
+
+export const graphQuery = (workspace: string, topic: string) =>
+  queryOptions({
+    queryKey: [workspace, 'graph', topic],
+    queryFn: () =>
+      ok<Graph>(
+        api.GET('/workspaces/{workspace}/topics/{topic}/graph', {
+          params: { path: { workspace, topic }, query: { depth: 2 } },
         }),
       ),
   });

@@ -91,6 +91,13 @@ export interface Relations {
   mentioned_by: Mention[];
 }
 
+/** What lies around a topic; depth counts the steps to it. */
+export interface Graph {
+  nodes: { slug: string; title: string; trust: Trust; stale?: boolean; depth: number }[];
+  edges: { from: string; type: string; to: string }[];
+  truncated: boolean;
+}
+
 export interface Review {
   state: 'waiting' | 'changes_requested';
   reason?: string;

@@ -245,6 +245,13 @@ export const en = {
   'verify.note': 'What you looked at',
   'verify.commit': 'As of commit',
 
+  'graph.title': 'Graph',
+  'graph.label': 'A picture of the list below',
+  'graph.truncated': 'There is more than is shown.',
+  'graph.steps.one': '{n} step',
+  'graph.steps.other': '{n} steps',
+  'relation.mention': 'mentions',
+
   'comments.title': 'Comments',
   'comments.none': 'No comments yet.',
   'comments.on': 'on {field}',

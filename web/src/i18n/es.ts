@@ -245,6 +245,13 @@ export const es: Catalogue = {
   'verify.note': 'Qué miraste',
   'verify.commit': 'A fecha del commit',
 
+  'graph.title': 'Grafo',
+  'graph.label': 'Un dibujo de la lista de abajo',
+  'graph.truncated': 'Hay más de lo que se muestra.',
+  'graph.steps.one': '{n} paso',
+  'graph.steps.other': '{n} pasos',
+  'relation.mention': 'menciona',
+
   'comments.title': 'Comentarios',
   'comments.none': 'Todavía no hay comentarios.',
   'comments.on': 'sobre {field}',

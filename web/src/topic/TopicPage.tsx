@@ -19,6 +19,7 @@ import { TopicSide } from './TopicSide';
 import { useTitle } from '../parts/title';
 import css from './topic.module.css';
 
+const TopicGraph = lazy(() => import('./TopicGraph'));
 const TopicEditor = lazy(() => import('./TopicEditor'));
 const route = getRouteApi('/w/$ws/t/$slug');
 
@@ -108,6 +109,7 @@ function TopicOf({ slug }: { slug: string }) {
                   <OpenComments subject={{ topic: slug }} />
                 </Tabs.Tab>
                 <Tabs.Tab value="history">{t('topic.history')}</Tabs.Tab>
+                <Tabs.Tab value="graph">{t('graph.title')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="text" pt={20}>
                 {topic.content_warnings && <Warnings warnings={topic.content_warnings} />}
@@ -118,6 +120,11 @@ function TopicOf({ slug }: { slug: string }) {
               </Tabs.Panel>
               <Tabs.Panel value="history" pt={8}>
                 <History slug={slug} />
+              </Tabs.Panel>
+              <Tabs.Panel value="graph" pt={16}>
+                <Suspense fallback={<PageSkeleton />}>
+                  <TopicGraph slug={slug} />
+                </Suspense>
               </Tabs.Panel>
             </Tabs>
           </KnownTopics>
