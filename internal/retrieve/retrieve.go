@@ -82,6 +82,11 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 	if err != nil {
 		return Answer{}, err
 	}
+	if len(rows) == 0 && q.keep.area != "" { // where something is filed there, the area exists
+		if err := s.knownArea(ctx, a, in.Area); err != nil {
+			return Answer{}, err
+		}
+	}
 	asked := near
 	if about != nil && about.facts != nil {
 		asked = append(asked[:len(asked):len(asked)], about.facts)

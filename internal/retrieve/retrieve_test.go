@@ -317,6 +317,25 @@ func TestWhatIsSupersededRanksBelowWhatReplacesIt(t *testing.T) {
 	}
 }
 
+func TestKnowledgeThatReplacesTheBestMatchRanksAboveADraft(t *testing.T) {
+	t.Parallel()
+	s, owner := setup(t)
+	s.knowledge(owner, args{"title": "Ranking by vectors", "what": "Ranking with BM25 or embeddings was compared: embeddings rank by meaning."})
+	s.create(owner, args{"title": "Words", "what": "BM25 weighs the fields for ranking.", "status": "draft"})
+	s.knowledge(owner, args{
+		"title": "Rank in the process", "what": "One index for each workspace.", "rels": []args{{"to": "ranking-by-vectors", "type": "supersedes"}},
+	})
+	page := s.ok(owner, "context.retrieve", args{"task": "how is ranking done, BM25 or embeddings"})
+	if diff := cmp.Diff([]string{"rank-in-the-process", "words", "ranking-by-vectors"}, found(page)); diff != "" {
+		t.Fatal(diff)
+	}
+	row := results(page)[0]
+	want := []string{"title", "text:ranking", "relation:supersedes ranking-by-vectors"}
+	if diff := cmp.Diff(want, texts(row["why_matched"])); diff != "" || row["match_type"] != "title" {
+		t.Errorf("match type %v, reasons %s", row["match_type"], diff)
+	}
+}
+
 func TestRelatedTopicsFollowBelowEveryMatch(t *testing.T) {
 	t.Parallel()
 	s, owner := setup(t)

@@ -74,6 +74,11 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 	if err != nil {
 		return Answer{}, err
 	}
+	if len(rows) == 0 && q.keep.area != "" { // where something is filed there, the area exists
+		if err := s.knownArea(ctx, a, in.Area); err != nil {
+			return Answer{}, err
+		}
+	}
 	if paging {
 		rows = after.rest(rows)
 	}

@@ -125,6 +125,26 @@ func TestSearchFiltersByWhatTopicsAreFiledUnder(t *testing.T) {
 	}
 }
 
+func TestAnUnknownAreaIsRefusedWithTheOnesThereAre(t *testing.T) {
+	t.Parallel()
+	s, owner := setup(t)
+	s.ok(owner, "areas.create", args{"name": "Payments"})
+	s.ok(owner, "areas.create", args{"name": "Empty"})
+	s.create(owner, args{"title": "Kettle", "area": "Payments"})
+	for id, in := range map[string]args{"context.search": {"query": "kettle"}, "context.retrieve": {"task": "kettle"}} {
+		in["area"] = "Paymets"
+		if e := s.fails(owner, id, in, fault.CodeValidation); !slices.Equal(e.Allowed, []string{"Empty", "Payments"}) {
+			t.Errorf("%s allows %v", id, e.Allowed)
+		}
+		for area, want := range map[string]int{"empty": 0, "PAYMENTS": 1} {
+			in["area"] = area
+			if got := found(s.ok(owner, id, in)); len(got) != want {
+				t.Errorf("%s in %s found %v", id, area, got)
+			}
+		}
+	}
+}
+
 func TestArchivedAndDeletedTopicsLeaveAndComeBack(t *testing.T) {
 	t.Parallel()
 	s, owner := setup(t)

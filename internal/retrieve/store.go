@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/label"
 	"driftless/internal/pg"
 	"driftless/internal/retrieve/lexical"
 	"driftless/internal/tenant"
@@ -45,6 +46,14 @@ func (s *Service) build(ctx context.Context, workspace uuid.UUID) (*index, error
 		return nil, err
 	}
 	return ix, nil
+}
+
+// knownArea refuses an area that the workspace does not have and lists those it has.
+func (s *Service) knownArea(ctx context.Context, a tenant.Actor, name string) error {
+	return s.db.Workspace(ctx, a, pg.ReadOnly, func(tx *pg.Tx) error {
+		_, err := label.FindArea(tx, name)
+		return err
+	})
 }
 
 // read reads topics as the actor, with the role and the visibility in force now. It is also what refuses somebody who has

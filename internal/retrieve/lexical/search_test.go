@@ -108,6 +108,45 @@ func TestTypingErrorsFindTheWordOnlyWhereNobodyWroteThem(t *testing.T) {
 	}
 }
 
+func TestSeveralSlipsInOneQuestionAreMended(t *testing.T) {
+	t.Parallel()
+	ix := build(
+		Doc{Title: "Refresh tokens rotate with a grace"}, Doc{Title: "Certification of kilns"}, Doc{Title: "Memory of the environment"},
+		Doc{Title: "Trail maps"}, Doc{Title: "Ready means fired"},
+	)
+	for query, want := range map[string][]int{
+		"refrsh tokn rotaton":         {1},
+		"certificatoin":               {2}, // the slip keeps the word from its stem
+		"certificaton of the kilms":   {2},
+		"memroy enviroment":           {3},
+		"train a redis newsletter":    nil, // other words, not slips of trail and ready
+		"tokn newsletters kubernetes": nil,
+	} {
+		if diff := cmp.Diff(want, found(ix, FreeText(query), Options{Floor: DefaultFloor()})); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", query, diff)
+		}
+	}
+}
+
+func TestWordsOfTheTradeAloneAreNoAnswerUnlessATitleIsMadeOfThem(t *testing.T) {
+	t.Parallel()
+	ix := build(
+		Doc{Title: "Kettles", What: "We fix each bug in the code after an update."}, Doc{Title: "Deploys", What: "On Mondays."},
+		Doc{Title: "Changing kilns", What: "Kilns work at night."},
+	)
+	for query, want := range map[string][]int{
+		"fix the bug": nil, "update the code": nil, "how do we deploy": {2}, "change how it works": nil, "change the kiln": {3},
+		"fix the bug in the kettle": {1},
+	} {
+		if diff := cmp.Diff(want, found(ix, FreeText(query), Options{Floor: DefaultFloor()})); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", query, diff)
+		}
+	}
+	if got := found(ix, Parse("fix the bug"), Options{}); len(got) != 1 {
+		t.Errorf("without a floor found %v", got)
+	}
+}
+
 func TestPrefixCompletesOnlyTheLastWord(t *testing.T) {
 	t.Parallel()
 	ix := build(Doc{Title: "Kettle descaling"}, Doc{Title: "Ketchup"}, Doc{Title: "Anchor"})
