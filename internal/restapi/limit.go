@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/labstack/echo/v4"
 	"golang.org/x/time/rate"
 
 	"driftless/internal/config"
@@ -18,8 +19,12 @@ import (
 	"driftless/internal/obs"
 )
 
-// bucketsMax bounds how many keys are remembered; beyond it those that are full again are forgotten.
-const bucketsMax = 50_000
+// bucketsMax bounds how many keys are remembered. Beyond it each new key costs the fullest of evictSample others its place,
+// which is the one that loses least by it.
+const (
+	bucketsMax  = 50_000
+	evictSample = 8
+)
 
 // limits are token buckets by limit and key. They live in one process: behind several, each allows its share.
 type limits struct {
@@ -48,11 +53,7 @@ func (l *limits) bucket(limit, key string) *rate.Limiter {
 	b := l.buckets[name]
 	if b == nil {
 		if len(l.buckets) >= bucketsMax {
-			for name, b := range l.buckets {
-				if b.Tokens() >= float64(b.Burst()) {
-					delete(l.buckets, name)
-				}
-			}
+			l.evict()
 		}
 		n := l.perMinute[limit]
 		b = rate.NewLimiter(rate.Limit(float64(n)/60), n)
@@ -61,27 +62,26 @@ func (l *limits) bucket(limit, key string) *rate.Limiter {
 	return b
 }
 
+// evict forgets one bucket. A map is walked from a random place, so looking at the first few is a sample.
+func (l *limits) evict() {
+	fullest, most, seen := "", -1.0, 0
+	for name, b := range l.buckets {
+		if share := b.Tokens() / float64(b.Burst()); share > most {
+			fullest, most = name, share
+		}
+		if seen++; seen == evictSample {
+			break
+		}
+	}
+	delete(l.buckets, fullest)
+}
+
 // take uses one token of the key, or says how long until there is one.
 func (l *limits) take(limit, key string) error {
 	b := l.bucket(limit, key)
 	if b.Allow() {
 		return nil
 	}
-	return l.refuse(limit, b)
-}
-
-// allowed says whether the key has a token left without using one: for limits that only failures use up.
-func (l *limits) allowed(limit, key string) error {
-	b := l.bucket(limit, key)
-	if b.Tokens() >= 1 {
-		return nil
-	}
-	return l.refuse(limit, b)
-}
-
-func (l *limits) spend(limit, key string) { l.bucket(limit, key).Allow() }
-
-func (l *limits) refuse(limit string, b *rate.Limiter) error {
 	l.metrics.Limited(limit)
 	wait := time.Duration(math.Ceil((1 - b.Tokens()) / float64(b.Limit()) * float64(time.Second)))
 	e := fault.New(fault.Rate, fault.CodeRateLimited, fmt.Sprintf("too many requests: %d a minute are allowed", b.Burst()),
@@ -90,11 +90,47 @@ func (l *limits) refuse(limit string, b *rate.Limiter) error {
 	return e
 }
 
+// giveBack returns a token that was taken: a bucket never holds more than its burst, whatever is put in.
+func (l *limits) giveBack(limit, key string) { l.bucket(limit, key).AllowN(time.Now(), -1) }
+
+// guess runs something by which a secret can be guessed. A token is taken before, so that tries at the same moment cannot
+// all see the last one, and given back unless the try failed with the code that says that the guess was wrong.
+func (s *Server) guess(c echo.Context, wrong fault.Code, try func() error) error {
+	from := network(c.RealIP())
+	if err := s.limits.take("signin", from); err != nil {
+		return err
+	}
+	err := try()
+	if !fault.Is(err, wrong) {
+		s.limits.giveBack("signin", from)
+	}
+	return err
+}
+
+// Limit takes from the limit of the address that a request comes from, for handlers of other packages that decide themselves
+// what counts.
+func (s *Server) Limit(limit string, r *http.Request) error {
+	return s.limits.take(limit, network(s.echo.IPExtractor(r)))
+}
+
+// network is what the limits count an address as: for IPv6 the /64, which is the least that one customer is given.
+func network(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil {
+		return address
+	}
+	if a = a.Unmap(); a.Is4() {
+		return a.String()
+	}
+	return netip.PrefixFrom(a.WithZone(""), 64).Masked().String()
+}
+
 func retryAfter(e *fault.Error) string {
 	return strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds())))
 }
 
 // addressOf finds the address a request came from; X-Forwarded-For counts only as far as trusted proxies wrote it.
+// A proxy may add a line of its own instead of extending the last one; all of them are one list (RFC 9110 section 5.3).
 func addressOf(c config.Config) func(*http.Request) string {
 	var trusted []netip.Prefix
 	for _, text := range c.TrustedProxy {
@@ -119,7 +155,7 @@ func addressOf(c config.Config) func(*http.Request) string {
 		if err != nil {
 			host = r.RemoteAddr
 		}
-		hops := strings.Split(r.Header.Get("X-Forwarded-For"), ",")
+		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 		for i := len(hops) - 1; i >= 0 && known(host); i-- {
 			if hop := strings.TrimSpace(hops[i]); hop != "" {
 				host = hop

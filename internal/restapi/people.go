@@ -47,10 +47,6 @@ func body(c echo.Context, into any) error {
 }
 
 func (s *Server) signIn(c echo.Context) error {
-	address := c.RealIP()
-	if err := s.limits.allowed("signin", address); err != nil {
-		return err
-	}
 	var in struct {
 		Email    string `json:"email"`
 		Password string `json:"password"`
@@ -58,11 +54,12 @@ func (s *Server) signIn(c echo.Context) error {
 	if err := body(c, &in); err != nil {
 		return err
 	}
-	person, err := s.Accounts.SignIn(c.Request().Context(), in.Email, in.Password)
+	var person uuid.UUID
+	err := s.guess(c, fault.CodeUnauthenticated, func() (err error) {
+		person, err = s.Accounts.SignIn(c.Request().Context(), in.Email, in.Password)
+		return err
+	})
 	if err != nil {
-		if fault.Is(err, fault.CodeUnauthenticated) {
-			s.limits.spend("signin", address)
-		}
 		return err
 	}
 	if err := s.begin(c, person); err != nil {

@@ -38,9 +38,6 @@ func (s *Server) changePassword(c echo.Context) error {
 	if _, err := s.person(c); err != nil {
 		return err
 	}
-	if err := s.limits.allowed("signin", c.RealIP()); err != nil {
-		return err
-	}
 	var in struct {
 		Current string `json:"current"`
 		New     string `json:"new"`
@@ -48,10 +45,9 @@ func (s *Server) changePassword(c echo.Context) error {
 	if err := body(c, &in); err != nil {
 		return err
 	}
-	err := s.Accounts.Sessions().ChangePassword(c.Request().Context(), in.Current, in.New)
-	if fault.Is(err, account.CodeWrongPassword) {
-		s.limits.spend("signin", c.RealIP())
-	}
+	err := s.guess(c, account.CodeWrongPassword, func() error {
+		return s.Accounts.Sessions().ChangePassword(c.Request().Context(), in.Current, in.New)
+	})
 	if err != nil {
 		return err
 	}
@@ -72,7 +68,7 @@ func (s *Server) invitation(c echo.Context) error {
 // acceptInvitation lets the signed-in person in, or makes an account and signs it in. An address that has an account already
 // counts as a failed sign-in, so that links are no way to try many addresses.
 func (s *Server) acceptInvitation(c echo.Context) error {
-	ctx, address := c.Request().Context(), c.RealIP()
+	ctx := c.Request().Context()
 	person, signedIn := s.Accounts.Sessions().Person(ctx)
 	if signedIn || bearer(c.Request()) != "" {
 		caller, err := s.person(c)
@@ -80,24 +76,26 @@ func (s *Server) acceptInvitation(c echo.Context) error {
 			return err
 		}
 		person = caller.Person
-	} else if err := s.limits.allowed("signin", address); err != nil {
-		return err
 	}
 	var in account.Acceptance
 	if err := body(c, &in); err != nil {
 		return err
 	}
-	joined, err := s.Accounts.Accept(ctx, segment(c, "token"), person, in)
-	if err != nil {
-		if !signedIn && fault.Is(err, fault.CodeStateConflict) {
-			s.limits.spend("signin", address)
-		}
+	accept := func() (err error) {
+		person, err = s.Accounts.Accept(ctx, segment(c, "token"), person, in)
 		return err
 	}
-	if !signedIn {
-		if err := s.begin(c, joined); err != nil {
+	if signedIn {
+		if err := accept(); err != nil {
 			return err
 		}
+		return s.describeSession(c, http.StatusOK)
+	}
+	if err := s.guess(c, fault.CodeStateConflict, accept); err != nil {
+		return err
+	}
+	if err := s.begin(c, person); err != nil {
+		return err
 	}
 	return s.describeSession(c, http.StatusOK)
 }

@@ -79,7 +79,7 @@ func (s *Server) Handle(method, path, limit string, session bool, h http.Handler
 			if method == "" && c.Request().Method != http.MethodPost {
 				return inner(c)
 			}
-			if err := s.limits.take(limit, c.RealIP()); err != nil {
+			if err := s.Limit(limit, c.Request()); err != nil {
 				return err
 			}
 			return inner(c)
