@@ -80,6 +80,7 @@ func Mentions(self string, texts ...string) []string {
 
 // Target is a topic that an edge leads to.
 type Target struct {
-	ID   uuid.UUID
-	Slug string
+	ID        uuid.UUID
+	Slug      string
+	IsPrivate bool
 }

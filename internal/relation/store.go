@@ -10,7 +10,7 @@ import (
 
 // Find answers the visible topic with this slug that is not in the trash; ok is false when there is none.
 func Find(tx *pg.Tx, slug string) (t Target, ok bool, err error) {
-	err = tx.Store().Raw(`select id, slug from topic where workspace_id = ? and slug = ? and status <> 'trash'`,
+	err = tx.Store().Raw(`select id, slug, is_private from topic where workspace_id = ? and slug = ? and status <> 'trash'`,
 		tx.Actor().Workspace, slug).Scan(&t).Error
 	if err != nil {
 		return t, false, fmt.Errorf("find the target of a relation: %w", err)
@@ -30,25 +30,40 @@ func Out(tx *pg.Tx, from uuid.UUID) ([]Edge, error) {
 	return out, nil
 }
 
-// Add stores a relation; one that is there already stays as it is.
-func Add(tx *pg.Tx, from uuid.UUID, kind Type, to uuid.UUID) error {
+// Add stores a relation to a visible topic, also to one in the trash, where it waits for its return; one that is there already
+// stays as it is.
+func Add(tx *pg.Tx, from uuid.UUID, e Edge) error {
+	ws := tx.Actor().Workspace
 	err := tx.Store().Exec(`insert into relation (workspace_id, from_id, type, to_id, created_by, created_at)
-		values (?, ?, ?, ?, ?, ?) on conflict do nothing`,
-		tx.Actor().Workspace, from, kind, to, tx.Actor().Person, tx.Now()).Error
+		select ?, ?, ?, t.id, ?, ? from topic t where t.workspace_id = ? and t.slug = ? on conflict do nothing`,
+		ws, from, e.Type, tx.Actor().Person, tx.Now(), ws, e.To).Error
 	if err != nil {
 		return fmt.Errorf("store a relation: %w", err)
 	}
 	return nil
 }
 
-// Remove deletes a relation and reports whether it was there.
-func Remove(tx *pg.Tx, from uuid.UUID, kind Type, to uuid.UUID) (bool, error) {
-	r := tx.Store().Exec(`delete from relation where workspace_id = ? and from_id = ? and type = ? and to_id = ?`,
-		tx.Actor().Workspace, from, kind, to)
-	if r.Error != nil {
-		return false, fmt.Errorf("remove a relation: %w", r.Error)
+// Remove deletes a relation, wherever its target is.
+func Remove(tx *pg.Tx, from uuid.UUID, e Edge) error {
+	ws := tx.Actor().Workspace
+	err := tx.Store().Exec(`delete from relation where workspace_id = ? and from_id = ? and type = ?
+		and to_id = (select t.id from topic t where t.workspace_id = ? and t.slug = ?)`, ws, from, e.Type, ws, e.To).Error
+	if err != nil {
+		return fmt.Errorf("remove a relation: %w", err)
 	}
-	return r.RowsAffected > 0, nil
+	return nil
+}
+
+// Private lists the targets of a topic's relations that only their author sees, by slug.
+func Private(tx *pg.Tx, from uuid.UUID) ([]string, error) {
+	var out []string
+	err := tx.Store().Raw(`select distinct t.slug from relation r
+		join topic t on t.workspace_id = r.workspace_id and t.id = r.to_id
+		where r.workspace_id = ? and r.from_id = ? and t.is_private order by t.slug`, tx.Actor().Workspace, from).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for private targets: %w", err)
+	}
+	return out, nil
 }
 
 // SetMentions replaces the mentions of a topic.

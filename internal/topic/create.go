@@ -97,7 +97,7 @@ func (s *Service) create(_ context.Context, tx *pg.Tx, in createIn) (Written, er
 	if derived {
 		t.Slug = Slugify(in.Title)
 	}
-	results, err := relate(tx, &t.Content, t.Slug, in.Rels, nil)
+	results, err := relate(tx, &t.Content, t, in.Rels, nil)
 	if err != nil {
 		return Written{}, err
 	}
@@ -130,7 +130,7 @@ func noteOverride(tx *pg.Tx, t *Topic, operation string, overridden bool) error 
 
 // relate takes the relations that hold into the content and says of each whether it was taken: a bad one never loses the
 // topic or the others.
-func relate(tx *pg.Tx, c *Content, self string, add, remove []relation.Edge) ([]RelationResult, error) {
+func relate(tx *pg.Tx, c *Content, self *Topic, add, remove []relation.Edge) ([]RelationResult, error) {
 	for _, e := range remove {
 		kept := c.Relations[:0:0]
 		for _, have := range c.Relations {
@@ -150,7 +150,7 @@ func relate(tx *pg.Tx, c *Content, self string, add, remove []relation.Edge) ([]
 			r.Error = reason
 		default:
 			r.OK = true
-			there, err := relation.ThereAlready(tx, self, e)
+			there, err := relation.ThereAlready(tx, self.Slug, e)
 			if err != nil {
 				return nil, err
 			}
@@ -163,22 +163,26 @@ func relate(tx *pg.Tx, c *Content, self string, add, remove []relation.Edge) ([]
 	return results, nil
 }
 
-func whyNot(tx *pg.Tx, c Content, self string, e relation.Edge) (string, error) {
+func whyNot(tx *pg.Tx, c Content, self *Topic, e relation.Edge) (string, error) {
 	if !relation.Type(e.Type).Known() {
 		return "there is no type " + e.Type + "; use one of " + strings.Join(relation.Types(), ", "), nil
 	}
-	if e.To == self {
+	if e.To == self.Slug {
 		return "a topic cannot be related to itself", nil
 	}
 	if len(c.Relations) >= relation.OutMax {
 		return "a topic has at most 200 relations out", nil
 	}
-	_, ok, err := relation.Find(tx, e.To)
+	to, ok, err := relation.Find(tx, e.To)
 	if err != nil {
 		return "", err
 	}
 	if !ok {
 		return fault.Missing("topic", e.To).Message, nil
+	}
+	if to.IsPrivate && !self.IsPrivate {
+		// Its slug would stand in a history that others read.
+		return e.To + " is visible to you alone; propose it first", nil
 	}
 	return "", nil
 }

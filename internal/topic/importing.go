@@ -49,6 +49,7 @@ type Imported struct {
 // a suggested edit. Limits, anchors and secrets are refused as on any other write; a relation that does not hold is left out
 // and noted.
 func (s *Service) Import(tx *pg.Tx, in Incoming) (Imported, error) {
+	lift(&in.Content)
 	if err := in.Content.normalise(); err != nil {
 		return Imported{}, err
 	}
@@ -78,7 +79,7 @@ func importNew(tx *pg.Tx, in Incoming) (Imported, error) {
 	}
 	out := Imported{Action: ImportCreated, Content: in.Content}
 	var err error
-	if out.Notes, err = relateImported(tx, &t.Content, t.Slug); err != nil {
+	if out.Notes, err = relateImported(tx, &t.Content, t); err != nil {
 		return out, err
 	}
 	out.Content.Relations = t.Content.Relations
@@ -95,7 +96,7 @@ func (s *Service) importInto(tx *pg.Tx, in Incoming) (Imported, error) {
 		return Imported{}, err
 	}
 	out := Imported{ID: t.ID, Slug: t.Slug, Action: ImportUnchanged, Content: in.Content}
-	if out.Notes, err = relateImported(tx, &out.Content, t.Slug); err != nil {
+	if out.Notes, err = relateImported(tx, &out.Content, t); err != nil {
 		return out, err
 	}
 	current := t.Content
@@ -172,7 +173,7 @@ func carry(base *Content, now, current Content) (Content, error) {
 }
 
 // relateImported keeps the relations that hold, and notes the others.
-func relateImported(tx *pg.Tx, c *Content, self string) (notes []string, err error) {
+func relateImported(tx *pg.Tx, c *Content, self *Topic) (notes []string, err error) {
 	wanted := c.Relations
 	c.Relations = nil
 	results, err := relate(tx, c, self, wanted, nil)

@@ -124,8 +124,13 @@ func missing[T comparable](from, have []T) []T {
 // absorb gives the survivor what moves.
 func (s *Service) absorb(tx *pg.Tx, source, into *Topic, out *Merged) error {
 	m := out.Moves
-	w, err := s.rewrite(tx, into, rewrite{
-		act: act{op: "topics.merge", event: "topic.absorbed", summary: "merged with " + source.Slug, detail: map[string]any{"source": source.Slug}},
+	w := act{op: "topics.merge", event: "topic.absorbed", summary: "merged with " + source.Slug, detail: map[string]any{"source": source.Slug}}
+	if source.IsPrivate && !into.IsPrivate {
+		// Others read this history.
+		w.summary, w.detail = "merged with a private draft", nil
+	}
+	done, err := s.rewrite(tx, into, rewrite{
+		act: w,
 		change: func(c Content) (Content, error) {
 			c.Anchors = slices.Concat(c.Anchors, missing(m.Anchors, c.Anchors))
 			c.Tags = slices.Concat(c.Tags, missing(m.Tags, c.Tags))
@@ -137,12 +142,12 @@ func (s *Service) absorb(tx *pg.Tx, source, into *Topic, out *Merged) error {
 	if err != nil {
 		return err
 	}
-	out.Applied, out.ProposalID = w.Applied, w.ProposalID
+	out.Applied, out.ProposalID = done.Applied, done.ProposalID
 	switch {
 	case out.Applied != "":
-	case len(w.Changes) == 0:
+	case len(done.Changes) == 0:
 		out.Applied = "unchanged"
-	case into.Status == Reviewed && !filing(w.Changes):
+	case into.Status == Reviewed && !filing(done.Changes):
 		out.Applied = "suggested_edit"
 	default:
 		out.Applied = "immediate"

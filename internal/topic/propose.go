@@ -2,9 +2,12 @@ package topic
 
 import (
 	"context"
+	"strings"
 
+	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
+	"driftless/internal/relation"
 	"driftless/internal/tenant"
 )
 
@@ -37,6 +40,15 @@ func (s *Service) propose(ctx context.Context, tx *pg.Tx, in proposeIn) (Written
 	}
 	if t.Status, err = decide(t, tx.Actor(), Propose); err != nil {
 		return Written{}, err
+	}
+	hidden, err := relation.Private(tx, t.ID)
+	if err != nil {
+		return Written{}, err
+	}
+	if len(hidden) > 0 {
+		// Reviewers would not see what the text is related to, and could read the slugs of drafts that are not theirs.
+		return Written{}, fault.New(fault.State, fault.CodeStateConflict,
+			"it is related to drafts that you alone see: "+strings.Join(hidden, ", "), "propose those first, or remove the relations")
 	}
 	now := tx.Now()
 	t.IsPrivate, t.ProposedAt, t.ProposalMessage = false, &now, in.Message

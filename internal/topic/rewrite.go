@@ -111,13 +111,15 @@ func (r rewrite) target(tx *pg.Tx, t *Topic, from Content) (Content, []RelationR
 	if err != nil {
 		return to, nil, err
 	}
-	lift(&to)
+	if to.Text != from.Text {
+		lift(&to)
+	}
 	rels := r.rels
 	if rels == nil {
 		rels = slices.DeleteFunc(slices.Clone(to.Relations), func(e relation.Edge) bool { return slices.Contains(from.Relations, e) })
 		to.Relations = slices.DeleteFunc(slices.Clone(to.Relations), func(e relation.Edge) bool { return slices.Contains(rels, e) })
 	}
-	results, err := relate(tx, &to, t.Slug, rels, r.removed)
+	results, err := relate(tx, &to, t, rels, r.removed)
 	if err != nil {
 		return to, nil, err
 	}

@@ -54,7 +54,7 @@ func fill(tx *pg.Tx, t *Topic) error {
 	return err
 }
 
-// slugTaken reports whether any topic, visible or not, has this slug: it tries to store it.
+// insertTopic stores a new topic; a taken slug, visible or not, is a violation that [claim] reads.
 func insertTopic(tx *pg.Tx, t *Topic) error { return tx.Store().Create(t).Error }
 
 func updateTopic(tx *pg.Tx, t *Topic) error {
@@ -97,7 +97,7 @@ func file(tx *pg.Tx, t *Topic, before Content) error {
 	}
 	for _, e := range before.Relations {
 		if !slices.Contains(t.Content.Relations, e) {
-			if err := unrelate(tx, t.ID, e); err != nil {
+			if err := relation.Remove(tx, t.ID, e); err != nil {
 				return err
 			}
 		}
@@ -106,26 +106,11 @@ func file(tx *pg.Tx, t *Topic, before Content) error {
 		if slices.Contains(before.Relations, e) {
 			continue
 		}
-		target, ok, err := relation.Find(tx, e.To)
-		if err != nil {
+		if err := relation.Add(tx, t.ID, e); err != nil {
 			return err
-		}
-		if ok {
-			if err := relation.Add(tx, t.ID, relation.Type(e.Type), target.ID); err != nil {
-				return err
-			}
 		}
 	}
 	return relation.SetMentions(tx, t.ID, relation.Mentions(t.Slug, t.Content.texts()...))
-}
-
-func unrelate(tx *pg.Tx, from uuid.UUID, e relation.Edge) error {
-	target, ok, err := relation.Find(tx, e.To)
-	if err != nil || !ok {
-		return err
-	}
-	_, err = relation.Remove(tx, from, relation.Type(e.Type), target.ID)
-	return err
 }
 
 type revisionRow struct {
@@ -253,14 +238,19 @@ func loadEdit(tx *pg.Tx, id string) (editRow, *Topic, error) {
 		return e, nil, fmt.Errorf("find the topic of an edit: %w", err)
 	}
 	t, err := load(tx, slug, false)
-	if err != nil {
+	if fault.Is(err, fault.CodeNotFound) {
 		return e, nil, fault.Missing("suggested edit", id)
+	}
+	if err != nil {
+		return e, nil, err
 	}
 	return e, t, nil
 }
 
 func saveEdit(tx *pg.Tx, e editRow) error {
-	if err := tx.Store().Save(&e).Error; err != nil {
+	err := tx.Store().Model(&editRow{}).Where("workspace_id = ? and id = ?", e.WorkspaceID, e.ID).Select("*").
+		Omit("workspace_id", "id", "topic_id", "author_id", "created_at").Updates(&e).Error
+	if err != nil {
 		return fmt.Errorf("store a suggested edit: %w", err)
 	}
 	return nil

@@ -128,7 +128,7 @@ const documentSQL = `select json_build_object(
 		where p.id in (t.author_id, t.editor_id, t.review_by, t.approved_by)),
 	'outgoing', (select json_agg(json_build_object('type', r.type, 'slug', o.slug, 'title', o.title, 'status', o.status, 'returns_to', o.returns_to) order by r.type, o.slug)
 		from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.to_id
-		where r.workspace_id = t.workspace_id and r.from_id = t.id and o.status <> 'trash'),
+		where r.workspace_id = t.workspace_id and r.from_id = t.id),
 	'incoming', (select json_agg(json_build_object('type', r.type, 'slug', o.slug, 'title', o.title, 'status', o.status, 'returns_to', o.returns_to) order by r.type, o.slug)
 		from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.from_id
 		where r.workspace_id = t.workspace_id and r.to_id = t.id and o.status <> 'trash'),
@@ -268,6 +268,10 @@ func (d *Document) topic() *Topic {
 func edges(rows []edgeRow, incoming bool) []Edge {
 	out := make([]Edge, 0, len(rows))
 	for _, r := range rows {
+		if r.Status == Trash {
+			// It is a part of the content still, and leads somewhere again once its target is recovered.
+			continue
+		}
 		e := Edge{Type: r.Type, Slug: r.Slug, Title: r.Title, Trust: trust(r.Status, r.ReturnsTo)}
 		if incoming {
 			e.Type = relation.Type(r.Type).Inverse()
