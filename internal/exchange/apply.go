@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"driftless/internal/anchor"
+	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/op"
@@ -91,6 +92,10 @@ func (s *Service) applyOp() op.Operation {
 var errDry = errors.New("dry run")
 
 func (s *Service) apply(_ context.Context, tx *pg.Tx, in applyIn) (Report, error) {
+	// What was imported before is read behind those who import now, so that the same tree twice at once makes its topics once.
+	if err := event.Lock(tx); err != nil {
+		return Report{}, err
+	}
 	r := Report{Results: []Result{}, Counts: map[string]int{}, DryRun: in.DryRun}
 	err := tx.Savepoint(func(tx *pg.Tx) error {
 		if err := s.batch(tx, in, &r); err != nil {

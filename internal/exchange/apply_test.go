@@ -292,3 +292,34 @@ func TestAViewerImportsNothing(t *testing.T) {
 		t.Errorf("a viewer's import answered %v", err)
 	}
 }
+
+func TestTheSameTreeTwiceAtOnceMakesItsTopicsOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := drafts(
+		object{"key": "docs/a.md", "title": "One", "area": "Store", "tags": []string{"x"}},
+		object{"key": "docs/b.md", "title": "Two", "area": "Store"},
+	)
+	reports := make(chan exchange.Report, 4)
+	for range cap(reports) {
+		go func() {
+			var r exchange.Report
+			if err := b.call(b.owner, "imports.apply", in, &r); err != nil {
+				t.Errorf("imports.apply: %v (%v)", err, fault.From(err).Unwrap())
+			}
+			reports <- r
+		}()
+	}
+	counts := map[string]int{}
+	for range cap(reports) {
+		for action, n := range (<-reports).Counts {
+			counts[action] += n
+		}
+	}
+	if counts["created"] != 2 || counts["unchanged"] != 6 {
+		t.Errorf("four imports of one tree answer %v", counts)
+	}
+	if shown := b.do(b.owner, "topics.list", object{})["shown"]; shown != 2.0 {
+		t.Errorf("there are %v topics", shown)
+	}
+}

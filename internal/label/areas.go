@@ -53,14 +53,15 @@ func (s *Service) createAreaOp() op.Operation {
 }
 
 func (s *Service) createArea(_ context.Context, tx *pg.Tx, in createAreaIn) (areaAnswer, error) {
+	if err := event.Lock(tx); err != nil {
+		return areaAnswer{}, err
+	}
 	name, key, err := areaName(in.Name)
 	if err != nil {
 		return areaAnswer{}, err
 	}
-	if _, err := areaByKey(tx, key); err == nil {
-		return areaAnswer{}, areaExists(name)
-	} else if !pg.NoRow(err) {
-		return areaAnswer{}, fmt.Errorf("find an area: %w", err)
+	if err := unusedArea(tx, name, key); err != nil {
+		return areaAnswer{}, err
 	}
 	reviewers, err := memberIDs(tx, in.Reviewers)
 	if err != nil {
@@ -81,7 +82,15 @@ func (s *Service) createArea(_ context.Context, tx *pg.Tx, in createAreaIn) (are
 	return areaAnswer{Name: name, Description: in.Description, Reviewers: in.Reviewers}, err
 }
 
-func areaExists(name string) error {
+// unusedArea refuses the name of an area that is there.
+func unusedArea(tx *pg.Tx, name, key string) error {
+	_, err := areaByKey(tx, key)
+	if pg.NoRow(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find an area: %w", err)
+	}
 	return fault.New(fault.Conflict, fault.CodeStateConflict, fmt.Sprintf("there is an area %q already", name),
 		"use it, or change it with the action update")
 }
@@ -102,6 +111,9 @@ func (s *Service) updateAreaOp() op.Operation {
 }
 
 func (s *Service) updateArea(_ context.Context, tx *pg.Tx, in updateAreaIn) (areaAnswer, error) {
+	if err := event.Lock(tx); err != nil {
+		return areaAnswer{}, err
+	}
 	row, err := s.area(tx, in.Name)
 	if err != nil {
 		return areaAnswer{}, err
@@ -113,8 +125,8 @@ func (s *Service) updateArea(_ context.Context, tx *pg.Tx, in updateAreaIn) (are
 			return areaAnswer{}, err
 		}
 		if row.NameKey != key {
-			if _, err := areaByKey(tx, row.NameKey); err == nil {
-				return areaAnswer{}, areaExists(row.Name)
+			if err := unusedArea(tx, row.Name, row.NameKey); err != nil {
+				return areaAnswer{}, err
 			}
 		}
 	}
@@ -149,6 +161,9 @@ func (s *Service) deleteAreaOp() op.Operation {
 }
 
 func (s *Service) deleteArea(_ context.Context, tx *pg.Tx, in deleteAreaIn) (areaAnswer, error) {
+	if err := event.Lock(tx); err != nil {
+		return areaAnswer{}, err
+	}
 	row, err := s.area(tx, in.Name)
 	if err != nil {
 		return areaAnswer{}, err

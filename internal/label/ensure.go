@@ -13,6 +13,9 @@ func EnsureArea(tx *pg.Tx, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := event.Lock(tx); err != nil {
+		return "", err
+	}
 	switch row, err := areaByKey(tx, key); {
 	case err == nil:
 		return row.Name, nil

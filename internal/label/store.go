@@ -135,20 +135,51 @@ func describeTag(tx *pg.Tx, id uuid.UUID, description string) error {
 	return tx.Store().Exec(`update tag set registered = true, description = ? where workspace_id = ? and id = ?`, description, tx.Actor().Workspace, id).Error
 }
 
-// renameTag gives a tag another name; where that name exists the uses move there and the old entry goes.
+// everywhere runs fn with every topic of the workspace in sight, the private drafts of others too: what happens to an entry of
+// a registry happens wherever it is used. Nothing that fn reads may reach the caller.
+func everywhere(tx *pg.Tx, fn func() error) error {
+	const see = `select set_config('app.see_private', ?, true)`
+	var before string
+	if err := tx.Store().Raw(`select current_setting('app.see_private')`).Scan(&before).Error; err != nil {
+		return fmt.Errorf("ask who is seen: %w", err)
+	}
+	if err := tx.Store().Exec(see, "on").Error; err != nil {
+		return fmt.Errorf("see every topic: %w", err)
+	}
+	// A failure needs no way back: the setting goes with the transaction.
+	if err := fn(); err != nil {
+		return err
+	}
+	if err := tx.Store().Exec(see, before).Error; err != nil {
+		return fmt.Errorf("see no more than before: %w", err)
+	}
+	return nil
+}
+
+// renameTag gives a tag another name; where that name exists, though hidden from the actor, the uses move there and the old
+// entry goes. What somebody made on purpose stays so.
 func renameTag(tx *pg.Tx, from tagRow, name string) error {
 	ws := tx.Actor().Workspace
-	into, err := tagByName(tx, name)
+	var into tagRow
+	err := tx.Store().Where("workspace_id = ? and name = ?", ws, name).Take(&into).Error
 	if pg.NoRow(err) {
 		return tx.Store().Exec(`update tag set name = ? where workspace_id = ? and id = ?`, name, ws, from.ID).Error
 	}
 	if err != nil {
 		return err
 	}
-	err = tx.Store().Exec(`insert into topic_tag (workspace_id, topic_id, tag_id)
-		select workspace_id, topic_id, ? from topic_tag where workspace_id = ? and tag_id = ? on conflict do nothing`, into.ID, ws, from.ID).Error
+	err = everywhere(tx, func() error {
+		return tx.Store().Exec(`insert into topic_tag (workspace_id, topic_id, tag_id)
+			select workspace_id, topic_id, ? from topic_tag where workspace_id = ? and tag_id = ? on conflict do nothing`,
+			into.ID, ws, from.ID).Error
+	})
 	if err != nil {
 		return err
+	}
+	if from.Registered && !into.Registered {
+		if err := describeTag(tx, into.ID, from.Description); err != nil {
+			return err
+		}
 	}
 	return deleteTag(tx, from.ID)
 }
@@ -159,12 +190,17 @@ func deleteTag(tx *pg.Tx, id uuid.UUID) error {
 
 // touchTagged moves the topics of a tag to the front of the workspace's sequence, so that derived indexes read them again.
 func touchTagged(tx *pg.Tx, id uuid.UUID, seq int64) error {
-	return tx.Store().Exec(`update topic set seq = ? where workspace_id = ? and id in
-		(select topic_id from topic_tag where workspace_id = ? and tag_id = ?)`, seq, tx.Actor().Workspace, tx.Actor().Workspace, id).Error
+	ws := tx.Actor().Workspace
+	return everywhere(tx, func() error {
+		return tx.Store().Exec(`update topic set seq = ? where workspace_id = ? and id in
+			(select topic_id from topic_tag where workspace_id = ? and tag_id = ?)`, seq, ws, ws, id).Error
+	})
 }
 
 func touchArea(tx *pg.Tx, id uuid.UUID, seq int64) error {
-	return tx.Store().Exec(`update topic set seq = ? where workspace_id = ? and area_id = ?`, seq, tx.Actor().Workspace, id).Error
+	return everywhere(tx, func() error {
+		return tx.Store().Exec(`update topic set seq = ? where workspace_id = ? and area_id = ?`, seq, tx.Actor().Workspace, id).Error
+	})
 }
 
 type areaView struct {

@@ -43,7 +43,7 @@ func pageOf[T any](tool string, rows []T, skip, limit int) op.Page[T] {
 	done := &op.Next{Tool: "driftless_context_list", Arguments: map[string]any{}, Why: "see the topics themselves"}
 	return op.NewPage(rows, more, done, func(_ T, shown int) (string, *op.Next) {
 		cursor := op.Cursor(offset{skip + shown})
-		return cursor, &op.Next{Tool: tool, Arguments: map[string]any{"action": "list", "cursor": cursor}, Why: "there are more"}
+		return cursor, &op.Next{Tool: tool, Arguments: map[string]any{"action": "list", "cursor": cursor, "limit": limit}, Why: "there are more"}
 	})
 }
 
@@ -86,6 +86,9 @@ func (s *Service) createTagOp() op.Operation {
 }
 
 func (s *Service) createTag(_ context.Context, tx *pg.Tx, in createTagIn) (tagAnswer, error) {
+	if err := event.Lock(tx); err != nil {
+		return tagAnswer{}, err
+	}
 	name, err := Tag(in.Name)
 	if err != nil {
 		return tagAnswer{}, err
@@ -126,6 +129,9 @@ func (s *Service) renameTagOp() op.Operation {
 }
 
 func (s *Service) renameTag(_ context.Context, tx *pg.Tx, in renameTagIn) (tagAnswer, error) {
+	if err := event.Lock(tx); err != nil {
+		return tagAnswer{}, err
+	}
 	from, err := s.tag(tx, in.Name)
 	if err != nil {
 		return tagAnswer{}, err
@@ -163,6 +169,9 @@ func (s *Service) deleteTagOp() op.Operation {
 }
 
 func (s *Service) deleteTag(_ context.Context, tx *pg.Tx, in deleteTagIn) (tagAnswer, error) {
+	if err := event.Lock(tx); err != nil {
+		return tagAnswer{}, err
+	}
 	t, err := s.tag(tx, in.Name)
 	if err != nil {
 		return tagAnswer{}, err
