@@ -61,8 +61,10 @@ func TestNothingSharedLeadsToAPrivateDraft(t *testing.T) {
 		id   string
 		args map[string]any
 	}{
-		{"topics.history", map[string]any{"topic": "shared"}}, {"topics.get", map[string]any{"topic": "shared"}},
-		{"events.list", map[string]any{}}, {"proposals.list", map[string]any{}},
+		{"topics.history", map[string]any{"topic": "shared"}},
+		{"topics.get", map[string]any{"topic": "shared"}},
+		{"events.list", map[string]any{}},
+		{"proposals.list", map[string]any{}},
 	} {
 		if text := fmt.Sprint(b.ok(b.owner, list.id, list.args)); strings.Contains(text, secret) {
 			t.Errorf("%s names a private draft: %s", list.id, text)
