@@ -163,7 +163,7 @@ func (s *Service) suggestAndMerge(tx *pg.Tx, t *Topic, target Content, open *edi
 	if err != nil {
 		return Written{}, err
 	}
-	asked, err := s.mergeEdit(tx.Context(), tx, mergeIn{Proposal: w.ProposalID})
+	asked, err := s.mergeEdit(tx.Context(), tx, mergeEditIn{Proposal: w.ProposalID})
 	if err != nil {
 		return Written{}, err
 	}
