@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,6 +9,7 @@ import (
 	"driftless/internal/account"
 	"driftless/internal/config"
 	"driftless/internal/fault"
+	"driftless/internal/pg"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
 )
@@ -127,5 +129,51 @@ func TestTheSetUpLinkMakesTheFirstAccountOnce(t *testing.T) {
 	in.Email, in.Password, in.Workspace.Slug = "late@example.test", "correct horse", "late"
 	if _, err := s.SetUp(t.Context(), "made-up", in); !fault.Is(err, fault.CodeNotFound) {
 		t.Errorf("a made-up link answered %v", err)
+	}
+}
+
+func TestAKeyFromTheCommandLineIsAnEventOfTheWorkspace(t *testing.T) {
+	t.Parallel()
+	s := service(t)
+	g, err := s.Bootstrap(t.Context(), "event@example.test", "correct horse", "key-event")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := s.ByKey(t.Context(), g.APIKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	err = pgtest.DB(t).Workspace(t.Context(), tenant.Actor{Caller: c, Workspace: c.Memberships[0].Workspace}, pg.ReadOnly, func(tx *pg.Tx) error {
+		return tx.Store().Raw(`select type from event where workspace_id = ? order by seq`, tx.Actor().Workspace).Scan(&kinds).Error
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"workspace.founded", "member.joined", "key.created"}, kinds); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+func TestNamesAreCountedInCharacters(t *testing.T) {
+	t.Parallel()
+	s := service(t)
+	var in account.Setup
+	in.Email, in.Password, in.Workspace.Slug = "umlaut@example.test", "correct horse", "umlaut"
+	in.Name, in.Workspace.Name = strings.Repeat("ä", 120), strings.Repeat("ö", 120)
+	if _, err := s.SetUp(t.Context(), "made-up", in); !fault.Is(err, fault.CodeNotFound) {
+		t.Errorf("120 characters answered %v", err)
+	}
+	in.Name += "ä"
+	if _, err := s.SetUp(t.Context(), "made-up", in); !fault.Is(err, fault.CodeValidation) {
+		t.Errorf("121 characters answered %v", err)
+	}
+	// An address is longer than the name that is made of it may be.
+	g, err := s.Bootstrap(t.Context(), strings.Repeat("ü", 100)+strings.Repeat("u", 21)+"@example.test", "correct horse", "long-name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, _, err := s.ByKey(t.Context(), g.APIKey); err != nil || c.Name != strings.Repeat("ü", 100)+strings.Repeat("u", 20) {
+		t.Errorf("the name is %q, %v", c.Name, err)
 	}
 }

@@ -117,8 +117,8 @@ func (s *Service) invited(tx *pg.Tx, i invitationRow, person uuid.UUID, in Accep
 	if err := i.meant(email); err != nil {
 		return person, err
 	}
-	if utf8.RuneCountInString(in.Name) > 120 {
-		return person, fault.Fieldf("name", "at most 120 characters")
+	if utf8.RuneCountInString(in.Name) > nameMax {
+		return person, fault.Fieldf("name", "at most %d characters", nameMax)
 	}
 	_, err = personByEmail(tx, email)
 	switch {

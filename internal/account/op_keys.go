@@ -114,8 +114,12 @@ func (s *Service) createKey(_ context.Context, tx *pg.Tx, in createKeyIn) (creat
 	if err != nil {
 		return createdKey{}, err
 	}
-	_, err = event.Append(tx, "keys.create", "key.created", nil, map[string]any{"key": row.ID, "name": row.Name, "kind": row.Kind, "scopes": row.Scopes})
-	return createdKey{keyView: row.view(), Secret: secret}, err
+	return createdKey{keyView: row.view(), Secret: secret}, keyCreated(tx, "keys.create", row)
+}
+
+func keyCreated(tx *pg.Tx, operation string, row keyRow) error {
+	_, err := event.Append(tx, operation, "key.created", nil, map[string]any{"key": row.ID, "name": row.Name, "kind": row.Kind, "scopes": row.Scopes})
+	return err
 }
 
 // newService makes a service account in the workspace with the role of a member: it can write and never decides.

@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -462,5 +463,34 @@ func TestAnEndedSessionIsNotBroughtBackByARequestUnderWay(t *testing.T) {
 	again := &browser{t: t, url: server.URL, cookie: under.cookie}
 	if status, _ := again.get("/list", firefox); status != http.StatusUnauthorized {
 		t.Errorf("the ended session answers HTTP %d", status)
+	}
+}
+
+func TestOfSeveralChangesOfAPasswordAtOnceOneIsMade(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	console := h.console()
+	g, err := h.service.Place(t.Context(), "changes-"+h.owner.Slug+"@example.test", "correct-horse", h.owner.Slug, tenant.Member)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	made := make(chan string, 4)
+	for i := range 4 {
+		b := &browser{t: t, url: console.URL}
+		b.get("/in/"+g.UserID.String(), "")
+		wg.Go(func() {
+			next := fmt.Sprintf("battery-staple-%d", i)
+			if status, _ := b.get("/password/correct-horse/"+next, ""); status == http.StatusOK {
+				made <- next
+			}
+		})
+	}
+	wg.Wait()
+	if len(made) != 1 {
+		t.Fatalf("%d changes were made from one password", len(made))
+	}
+	if _, err := h.service.SignIn(t.Context(), "changes-"+h.owner.Slug+"@example.test", <-made); err != nil {
+		t.Errorf("the password that was set: %v", err)
 	}
 }

@@ -69,20 +69,29 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 	if !ok {
 		return nobody()
 	}
+	var p personRow
+	err := s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		p, err = personByID(tx, person)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("find a person: %w", err)
+	}
+	if p.PasswordHash == nil || !passwordMatches(current, *p.PasswordHash) {
+		return wrongPassword()
+	}
+	hash, err := hashPassword(next)
+	if err != nil {
+		return err
+	}
 	return s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		p, err := personByID(tx, person)
-		if err != nil {
-			return fmt.Errorf("find a person: %w", err)
-		}
-		if p.PasswordHash == nil || !passwordMatches(current, *p.PasswordHash) {
-			return fault.New(fault.Forbidden, CodeWrongPassword, "the current password is not right", "enter the password that you signed in with")
-		}
-		hash, err := hashPassword(next)
+		// Between the two transactions somebody else may have set another one, which the current password is no proof against.
+		changed, err := changePassword(tx, person, *p.PasswordHash, hash)
 		if err != nil {
 			return err
 		}
-		if err := setPassword(tx, person, hash); err != nil {
-			return err
+		if !changed {
+			return wrongPassword()
 		}
 		return eachSession(tx, person, func(row sessionRow, v SessionView) error {
 			if v.ID == s.id(ctx) {
@@ -91,6 +100,10 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 			return endSession(tx, row.TokenHash)
 		})
 	})
+}
+
+func wrongPassword() error {
+	return fault.New(fault.Forbidden, CodeWrongPassword, "the current password is not right", "enter the password that you signed in with")
 }
 
 // CodeWrongPassword says that the current password was not right.

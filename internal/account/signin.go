@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -13,26 +14,29 @@ import (
 )
 
 // SignIn checks e-mail and password and answers the person. An unknown address, a wrong password and a disabled person get
-// the same answer after the same work.
+// the same answer after the same work. The work is done outside of the transaction: it takes so long that a few guesses would
+// hold every connection.
 func (s *Service) SignIn(ctx context.Context, email, password string) (uuid.UUID, error) {
-	var id uuid.UUID
-	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		p, err := personByEmail(tx, strings.ToLower(strings.TrimSpace(email)))
-		if err != nil && !pg.NoRow(err) {
-			return fmt.Errorf("find a person: %w", err)
+	var p personRow
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		p, err = personByEmail(tx, strings.ToLower(strings.TrimSpace(email)))
+		if pg.NoRow(err) {
+			p, err = personRow{}, nil
 		}
-		hash := absent
-		if err == nil && p.PasswordHash != nil {
-			hash = *p.PasswordHash
-		}
-		if !passwordMatches(password, hash) || err != nil || p.DisabledAt != nil || p.Kind != "person" {
-			return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "this e-mail and password do not go together",
-				"check both; an owner can set a new password with driftless admin member")
-		}
-		id = p.ID
-		return nil
+		return err
 	})
-	return id, err
+	if err != nil {
+		return uuid.Nil, fmt.Errorf("find a person: %w", err)
+	}
+	hash := absent
+	if p.PasswordHash != nil {
+		hash = *p.PasswordHash
+	}
+	if !passwordMatches(password, hash) || p.PasswordHash == nil || p.DisabledAt != nil || p.Kind != "person" {
+		return uuid.Nil, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "this e-mail and password do not go together",
+			"check both; an owner can set a new password with driftless admin member")
+	}
+	return p.ID, nil
 }
 
 // SetupLink makes the one-time link secret for the first account. It answers "" when there is an account already; older
@@ -66,6 +70,9 @@ func (s *Service) SetupOpen(ctx context.Context, secret string) (open bool, err 
 	return open, err
 }
 
+// nameMax is the length of the name of a person or workspace, in characters.
+const nameMax = 120
+
 // Setup is the first account and its workspace.
 type Setup struct {
 	Email     string `json:"email"`
@@ -91,8 +98,8 @@ func (s *Service) SetUp(ctx context.Context, secret string, in Setup) (person uu
 	if name == "" {
 		name = slug
 	}
-	if len(name) > 120 || len(in.Name) > 120 {
-		return person, fault.Fieldf("name", "at most 120 characters")
+	if utf8.RuneCountInString(name) > nameMax || utf8.RuneCountInString(in.Name) > nameMax {
+		return person, fault.Fieldf("name", "at most %d characters", nameMax)
 	}
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		open, err := setupLinkOpen(tx, hashSecret(secret), true)

@@ -51,6 +51,15 @@ func setPassword(tx *pg.Tx, id uuid.UUID, hash string) error {
 	return nil
 }
 
+// changePassword replaces one hash by another, and reports whether it was there to be replaced.
+func changePassword(tx *pg.Tx, id uuid.UUID, was, hash string) (bool, error) {
+	done := tx.Store().Exec(`update person set password_hash = ? where id = ? and password_hash = ?`, hash, id, was)
+	if done.Error != nil {
+		return false, fmt.Errorf("store a password: %w", done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
+
 func anybody(tx *pg.Tx) (bool, error) {
 	var found bool
 	err := tx.Store().Raw(`select exists (select 1 from person where kind = 'person')`).Scan(&found).Error

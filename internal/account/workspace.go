@@ -25,11 +25,7 @@ type Grant struct {
 // Bootstrap makes sure that the person exists with this password, that the workspace exists, and that the person owns it.
 // It is idempotent; each call answers a new key.
 func (s *Service) Bootstrap(ctx context.Context, email, password, workspace string) (Grant, error) {
-	person, at, err := s.place(ctx, email, password, workspace, tenant.Owner, true)
-	if err != nil {
-		return Grant{}, err
-	}
-	return s.grant(ctx, person, at, workspace)
+	return s.grant(ctx, email, password, workspace, tenant.Owner, true)
 }
 
 // Place adds the person to an existing workspace or changes their role there. The last owner cannot step down.
@@ -37,17 +33,13 @@ func (s *Service) Place(ctx context.Context, email, password, workspace string, 
 	if !role.AtLeast(tenant.Viewer) {
 		return Grant{}, fault.Choice("role", string(role), roleWords())
 	}
-	person, at, err := s.place(ctx, email, password, workspace, role, false)
-	if err != nil {
-		return Grant{}, err
-	}
-	return s.grant(ctx, person, at, workspace)
+	return s.grant(ctx, email, password, workspace, role, false)
 }
 
 // Seat is Bootstrap for an owner and Place for everybody else, without a key: it answers the person as they would be at the
 // console. The server's own demo uses it.
 func (s *Service) Seat(ctx context.Context, email, password, workspace string, role tenant.Role) (caller tenant.Caller, err error) {
-	person, _, err := s.place(ctx, email, password, workspace, role, role == tenant.Owner)
+	person, err := s.place(ctx, email, password, workspace, role, role == tenant.Owner, nothingMore)
 	if err != nil {
 		return caller, err
 	}
@@ -59,25 +51,39 @@ func (s *Service) Seat(ctx context.Context, email, password, workspace string, r
 	return caller, err
 }
 
-// grant gives the person a new key for the workspace.
-func (s *Service) grant(ctx context.Context, person, at uuid.UUID, workspace string) (Grant, error) {
-	out := Grant{UserID: person, Workspace: workspace}
-	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		out.APIKey, _, err = issueKey(tx, keySpec{
-			person: person, name: "made on the command line", kind: "personal", scopes: tenant.Scopes(), workspaces: []uuid.UUID{at}, by: person,
+// grant puts the person into the workspace and gives them a new key for it.
+func (s *Service) grant(ctx context.Context, email, password, workspace string, role tenant.Role, found bool) (Grant, error) {
+	out := Grant{Workspace: workspace}
+	person, err := s.place(ctx, email, password, workspace, role, found, func(tx *pg.Tx, person uuid.UUID) error {
+		secret, row, err := issueKey(tx, keySpec{
+			person: person, name: "made on the command line", kind: "personal", scopes: tenant.Scopes(),
+			workspaces: []uuid.UUID{tx.Actor().Workspace}, by: person,
 		})
-		return err
+		if err != nil {
+			return err
+		}
+		out.APIKey = secret
+		return keyCreated(tx, "members.place", row)
 	})
-	return out, err
+	if err != nil {
+		return Grant{}, err
+	}
+	out.UserID = person
+	return out, nil
 }
 
-// place puts the person into the workspace in one transaction; found says that a missing workspace is made.
-func (s *Service) place(ctx context.Context, email, password, workspace string, role tenant.Role, found bool) (person, at uuid.UUID, err error) {
+func nothingMore(*pg.Tx, uuid.UUID) error { return nil }
+
+// place puts the person into the workspace and does what is left to do there, in one transaction; found says that a missing
+// workspace is made.
+func (s *Service) place(
+	ctx context.Context, email, password, workspace string, role tenant.Role, found bool, then func(*pg.Tx, uuid.UUID) error,
+) (person uuid.UUID, err error) {
 	if email, err = Email(email); err != nil {
-		return person, at, err
+		return person, err
 	}
 	if workspace, err = WorkspaceSlug(workspace); err != nil {
-		return person, at, err
+		return person, err
 	}
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		if person, err = s.ensurePerson(tx, email, "", password); err != nil {
@@ -86,10 +92,12 @@ func (s *Service) place(ctx context.Context, email, password, workspace string, 
 		if err := s.enterOrFound(tx, workspace, person, found); err != nil {
 			return err
 		}
-		at = tx.Actor().Workspace
-		return join(tx, "members.place", person, role)
+		if err := join(tx, "members.place", person, role); err != nil {
+			return err
+		}
+		return then(tx, person)
 	})
-	return person, at, err
+	return person, err
 }
 
 // ensurePerson finds the person, sets the password where it differs, or makes the person.
@@ -122,6 +130,10 @@ func (s *Service) ensurePerson(tx *pg.Tx, email, name, password string) (uuid.UU
 	}
 	if name == "" {
 		name, _, _ = strings.Cut(email, "@")
+		// An address may be longer than a name.
+		if runes := []rune(name); len(runes) > nameMax {
+			name = string(runes[:nameMax])
+		}
 	}
 	return id, insertPerson(tx, personRow{ID: id, Email: email, Name: name, Kind: "person", PasswordHash: &hash, CreatedAt: tx.Now()})
 }
