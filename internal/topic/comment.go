@@ -164,9 +164,13 @@ func (s *Service) listComments(_ context.Context, tx *pg.Tx, in listCommentsIn) 
 	page := op.NewPage(rows, more, done, func(last Comment, _ int) (string, *op.Next) {
 		after.ID = uuid.MustParse(last.ID)
 		cursor := op.Cursor(after)
-		return cursor, &op.Next{
-			Tool: "driftless_context_comment", Arguments: map[string]any{"action": "list", "topic": d.Slug, "cursor": cursor}, Why: "there are newer comments",
+		args := map[string]any{"action": "list", "cursor": cursor, "limit": in.Limit}
+		if in.Proposal != "" {
+			args["proposal"] = in.Proposal
+		} else {
+			args["topic"] = in.Topic
 		}
+		return cursor, &op.Next{Tool: "driftless_context_comment", Arguments: args, Why: "there are newer comments"}
 	})
 	page.ContentTrust = UntrustedData
 	return page, nil

@@ -1,8 +1,11 @@
 package topic
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"driftless/internal/fault"
 	"driftless/internal/pg/pgtest"
@@ -45,4 +48,52 @@ func TestCommentsAreAsVisibleAsTheirTopic(t *testing.T) {
 	b.fails(b.owner, "comments.resolve", map[string]any{"comment": c["id"]}, fault.CodeNotFound)
 	stranger := pgtest.Workspace(t)
 	b.fails(stranger, "comments.resolve", map[string]any{"comment": c["id"]}, fault.CodeNotFound)
+}
+
+func TestFollowingTheNextStepAsksTheSameQuestion(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Paged", "what": "One."})
+	b.ok(b.owner, "topics.approve", map[string]any{"topic": "paged"})
+	edit := b.ok(pgtest.Person(t, b.owner, tenant.Member), "topics.update", map[string]any{"topic": "paged", "append_gotchas": []string{"B."}})["proposal_id"]
+	for i := range 5 {
+		b.ok(b.owner, "comments.add", map[string]any{"proposal": edit, "body": fmt.Sprintf("About the edit %d.", i)})
+		b.ok(b.owner, "comments.add", map[string]any{"topic": "paged", "body": fmt.Sprintf("About the topic %d.", i)})
+	}
+	events := b.ok(b.owner, "events.list", map[string]any{"limit": 100})["results"].([]any)
+	since := events[len(events)-3].(map[string]any)["at"]
+	for _, question := range []struct {
+		id   string
+		rows int
+		args map[string]any
+	}{
+		{"comments.list", 5, map[string]any{"proposal": edit}},
+		{"comments.list", 10, map[string]any{"topic": "paged"}},
+		{"events.list", len(events) - 2, map[string]any{"since": since}},
+		{"events.list", 10, map[string]any{"topic": "paged", "types": []string{"comment.added"}, "since": since}},
+		{"topics.history", 2, map[string]any{"topic": "paged"}},
+		{"proposals.list", 1, map[string]any{"kind": "edits"}},
+	} {
+		question.args["limit"] = 100
+		whole := b.ok(b.owner, question.id, question.args)["results"].([]any)
+		if len(whole) != question.rows {
+			t.Errorf("%s %v has %d rows", question.id, question.args, len(whole))
+		}
+		question.args["limit"] = 2
+		var parts []any
+		for args := question.args; args != nil; {
+			page := b.ok(b.owner, question.id, args)
+			rows := page["results"].([]any)
+			if parts = append(parts, rows...); len(rows) > 2 {
+				t.Errorf("%s %v answers %d rows", question.id, args, len(rows))
+			}
+			if args = nil; page["has_more"] == true {
+				args = page["next_action"].(map[string]any)["arguments"].(map[string]any)
+				delete(args, "action")
+			}
+		}
+		if diff := cmp.Diff(whole, parts); diff != "" {
+			t.Errorf("%s %v (-at once +by pages):\n%s", question.id, question.args, diff)
+		}
+	}
 }

@@ -44,10 +44,14 @@ func (s *Service) delete(ctx context.Context, tx *pg.Tx, in deleteIn) (Deleted, 
 	}
 	t, err := load(tx, in.Topic, false)
 	if fault.Is(err, fault.CodeNotFound) {
-		if gone, again := load(tx, in.Topic, true); again == nil {
+		gone, again := load(tx, in.Topic, true)
+		switch {
+		case again == nil:
 			if _, err := decide(gone, tx.Actor(), Recover); err == nil {
 				return gone.deleted(), nil
 			}
+		case !fault.Is(again, fault.CodeNotFound):
+			return Deleted{}, again
 		}
 	}
 	if err != nil {
@@ -89,10 +93,15 @@ func (s *Service) recoverOp() op.Operation {
 
 func (s *Service) recover(_ context.Context, tx *pg.Tx, in recoverIn) (Deleted, error) {
 	t, err := load(tx, in.Topic, true)
-	if err != nil {
-		if here, again := load(tx, in.Topic, false); again == nil {
+	if fault.Is(err, fault.CodeNotFound) {
+		switch here, again := load(tx, in.Topic, false); {
+		case again == nil:
 			return Deleted{Slug: here.Slug, Status: string(here.Status)}, nil
+		case !fault.Is(again, fault.CodeNotFound):
+			return Deleted{}, again
 		}
+	}
+	if err != nil {
 		return Deleted{}, err
 	}
 	if err := t.comeBack(tx, Recover, act{op: "topics.recover", event: "topic.recovered"}); err != nil {

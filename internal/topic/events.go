@@ -84,6 +84,9 @@ func (s *Service) events(_ context.Context, tx *pg.Tx, in eventsIn) (op.Page[Eve
 		if len(in.Types) > 0 {
 			args["types"] = in.Types
 		}
+		if in.Since != nil {
+			args["since"] = in.Since.Format(time.RFC3339Nano)
+		}
 		return cursor, &op.Next{Tool: "driftless_context_events", Arguments: args, Why: "there are older events"}
 	}), nil
 }

@@ -59,28 +59,30 @@ func (s *Service) graphOp() op.Operation {
 	}, s.graph)
 }
 
-// graphNodesSQL walks breadth-first by look-ups for each topic found. A topic met again at the same distance is met once, so
-// cycles end with the depth.
+// graphNodesSQL walks breadth-first by look-ups for each topic found, never through the trash. A mention of a duplicate that was
+// merged leads to the survivor. A topic met again at the same distance is met once, so cycles end with the depth, and the walk
+// ends when it has met more topics than are shown, each at every depth at most.
 const graphNodesSQL = `with recursive walk(id, depth) as (
 		select t.id, 0 from topic t where t.workspace_id = ? and t.slug = ? and t.status <> 'trash'
 	union
 		select e.id, w.depth + 1 from walk w cross join lateral (
 			select r.to_id as id from relation r where r.workspace_id = ? and r.from_id = w.id and r.type = any(?)
 			union select r.from_id from relation r where r.workspace_id = ? and r.to_id = w.id and r.type = any(?)
-			union select o.id from mention m join topic o on o.workspace_id = m.workspace_id and o.slug = m.to_slug
+			union select coalesce(o.merged_into, o.id) from mention m join topic o on o.workspace_id = m.workspace_id and o.slug = m.to_slug
 				where m.workspace_id = ? and m.from_id = w.id and ?
 			union select m.from_id from topic s join mention m on m.workspace_id = s.workspace_id and m.to_slug = s.slug
-				where s.workspace_id = ? and s.id = w.id and ?
-		) e where w.depth < ?
+				where s.workspace_id = ? and (s.id = w.id and s.merged_into is null or s.merged_into = w.id) and ?
+			order by 1
+		) e where w.depth < ? and (select t.status from topic t where t.workspace_id = ? and t.id = e.id) <> 'trash'
 	), near as (
-		select id, min(depth) as depth from walk group by id
+		select id, min(depth) as depth from (select id, depth from walk limit ?) met group by id
 	)
 	select json_build_object('id', t.id, 'slug', t.slug, 'title', t.title, 'status', t.status, 'returns_to', t.returns_to,
 		'stale', t.drift_state in ('review', 'broken'), 'depth', n.depth,
 		'superseded', exists (select 1 from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.from_id
 			where r.workspace_id = t.workspace_id and r.to_id = t.id and r.type = 'supersedes' and o.status = 'reviewed'))
 	from near n join topic t on t.workspace_id = ? and t.id = n.id
-	where t.status <> 'trash' order by n.depth, t.slug limit ?`
+	order by n.depth, t.slug limit ?`
 
 // graphEdgesSQL reads the edges between topics that are shown; a mention that a relation covers in the same direction is left
 // out.
@@ -88,8 +90,9 @@ const graphEdgesSQL = `select json_build_object('from', f.slug, 'type', e.type, 
 		select r.from_id, r.type, r.to_id from relation r where r.workspace_id = ? and r.type = any(?)
 			and r.from_id = any(?::uuid[]) and r.to_id = any(?::uuid[])
 		union
-		select m.from_id, 'mention', x.id from mention m join topic x on x.workspace_id = m.workspace_id and x.slug = m.to_slug
-			where m.workspace_id = ? and ? and m.from_id = any(?::uuid[]) and x.id = any(?::uuid[])
+		select m.from_id, 'mention', x.id from mention m join topic t on t.workspace_id = m.workspace_id and t.slug = m.to_slug
+			cross join lateral (select coalesce(t.merged_into, t.id) as id) x
+			where m.workspace_id = ? and ? and m.from_id = any(?::uuid[]) and x.id = any(?::uuid[]) and x.id <> m.from_id
 				and not exists (select 1 from relation r where r.workspace_id = m.workspace_id and r.from_id = m.from_id and r.to_id = x.id)
 	) e join topic f on f.workspace_id = ? and f.id = e.from_id join topic o on o.workspace_id = ? and o.id = e.to_id
 	order by f.slug, e.type, o.slug`
@@ -126,7 +129,8 @@ func (s *Service) graph(ctx context.Context, a tenant.Actor, in graphIn) (Graph,
 			n.Trust = trust(n.Status, n.ReturnsTo)
 			out.Nodes, ids = append(out.Nodes, n.Node), append(ids, n.ID)
 			return nil
-		}, graphNodesSQL, ws, in.Topic, ws, types, ws, types, ws, mentions, ws, mentions, in.Depth, ws, NodesMax+1)
+		}, graphNodesSQL, ws, in.Topic, ws, types, ws, types, ws, mentions, ws, mentions,
+			in.Depth, ws, (in.Depth+1)*(NodesMax+1), ws, NodesMax+1)
 	})
 	if err != nil {
 		return out, err

@@ -1,11 +1,15 @@
 package topic
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"driftless/internal/fault"
+	"driftless/internal/op"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
 )
@@ -69,5 +73,60 @@ func TestASymmetricRelationIsOneEdge(t *testing.T) {
 	b.ok(b.owner, "topics.update", map[string]any{"topic": "right", "rels": []any{map[string]any{"to": "left", "type": "relates_to"}}})
 	if edges := b.ok(b.owner, "topics.graph", map[string]any{"topic": "left"})["edges"].([]any); len(edges) != 1 {
 		t.Errorf("edges = %v", edges)
+	}
+}
+
+func TestAGraphDoesNotWalkThroughTheTrash(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Far"})
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Gone", "rels": []any{map[string]any{"to": "far", "type": "depends_on"}}})
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Near", "rels": []any{map[string]any{"to": "gone", "type": "depends_on"}}})
+	if got := slugsOf(b.ok(b.owner, "topics.graph", map[string]any{"topic": "near"})); len(got) != 3 {
+		t.Fatalf("before it goes: %v", got)
+	}
+	b.ok(b.owner, "topics.delete", map[string]any{"topic": "gone"})
+	if got := slugsOf(b.ok(b.owner, "topics.graph", map[string]any{"topic": "near", "depth": 5})); len(got) != 1 {
+		t.Errorf("behind the trash: %v", got)
+	}
+}
+
+func TestAMentionOfADuplicateLeadsToTheSurvivor(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Survivor", "content": "Was [[double]]."})
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Double"})
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Reader", "content": "See [[double]]."})
+	b.ok(b.owner, "topics.merge", map[string]any{"source": "double", "into": "survivor"})
+	for _, middle := range []string{"survivor", "reader"} {
+		out := b.ok(b.owner, "topics.graph", map[string]any{"topic": middle, "types": []string{"mention"}})
+		if got := slugsOf(out); !slices.Equal(got, []string{"reader", "survivor"}) {
+			t.Errorf("around %s: %v", middle, got)
+		}
+		if diff := cmp.Diff([]any{map[string]any{"from": "reader", "type": "mention", "to": "survivor"}}, out["edges"]); diff != "" {
+			t.Errorf("edges around %s (-want +got):\n%s", middle, diff)
+		}
+	}
+}
+
+func TestAGraphOfManyTopicsShowsTheNearestAndSaysSo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Hub"})
+	const many = NodesMax + 5
+	for i := range many {
+		b.ok(b.owner, "topics.create", map[string]any{"title": fmt.Sprintf("Spoke %03d", i), "rels": []any{map[string]any{"to": "hub", "type": "depends_on"}}})
+	}
+	for _, depth := range []int{1, 5} {
+		out, err := b.reg.Call(t.Context(), b.owner.Caller, op.Call{
+			Operation: b.reg.Operation("topics.graph"), Arguments: map[string]any{"topic": "spoke-000", "depth": json.Number(fmt.Sprint(depth))},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := out.Value.(*Graph)
+		if want := map[int]int{1: 2, 5: NodesMax}[depth]; len(g.Nodes) != want || g.Truncated != (depth == 5) || g.Nodes[0].Slug != "spoke-000" || g.Nodes[1].Slug != "hub" {
+			t.Errorf("at depth %d: %d nodes, truncated %v", depth, len(g.Nodes), g.Truncated)
+		}
 	}
 }
