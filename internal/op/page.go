@@ -5,13 +5,6 @@ import (
 	"encoding/json"
 )
 
-// Next is the call that makes sense after this answer, ready to send.
-type Next struct {
-	Tool      string         `json:"tool"`
-	Arguments map[string]any `json:"arguments"`
-	Why       string         `json:"why"`
-}
-
 // Page is the envelope of every list. Rows are whole or absent; what is left out is said and can be fetched.
 type Page[T any] struct {
 	Shown      int      `json:"shown"`

@@ -162,6 +162,14 @@ type Call struct {
 	Limit int
 }
 
+// named is the workspace that a next step has to name as this call did: none where the caller reaches only one, or outside any.
+func (c Call) named(caller tenant.Caller) string {
+	if !c.Operation.InWorkspace() || len(caller.Memberships) < 2 {
+		return ""
+	}
+	return c.Workspace
+}
+
 // Result is an encoded answer together with the address of the value it was encoded from.
 type Result struct {
 	JSON  json.RawMessage
@@ -174,7 +182,7 @@ func (r *Registry) Call(ctx context.Context, caller tenant.Caller, call Call) (R
 	value, notes, err := r.run(ctx, caller, call)
 	var out Result
 	if err == nil {
-		out, err = encode(value, notes, call.Limit)
+		out, err = encode(value, notes, call.Limit, call.named(caller))
 	}
 	var known *fault.Error
 	if err != nil && !errors.As(err, &known) {
@@ -319,15 +327,21 @@ func choose(c tenant.Caller, slug string) (tenant.Membership, error) {
 	}})
 }
 
-func encode(value any, notes []string, limit int) (Result, error) {
+// encode is the answer as JSON of at most limit bytes. Where a workspace is given, the next steps in it name that one.
+func encode(value any, notes []string, limit int, workspace string) (Result, error) {
 	if f, ok := value.(fitter); ok && limit > 0 {
-		if err := f.Fit(limit); err != nil {
+		if err := f.Fit(limit - roomFor(workspace)); err != nil {
 			return Result{}, err
 		}
 	}
 	raw, err := Marshal(value)
 	if err != nil {
 		return Result{}, fmt.Errorf("encode the answer: %w", err)
+	}
+	if workspace != "" {
+		if raw, err = address(raw, workspace); err != nil {
+			return Result{}, fmt.Errorf("address the next step: %w", err)
+		}
 	}
 	if len(notes) > 0 && len(raw) > 2 {
 		extra, err := Marshal(notes)
