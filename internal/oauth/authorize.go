@@ -100,7 +100,7 @@ func (s *Server) identify(w http.ResponseWriter, r *http.Request) (asked, bool) 
 	if _, err := parseParameters(url.Values{"client_id": query["client_id"], "state": query["state"]}.Encode()); err != nil {
 		return refused("The request is not text.")
 	}
-	ask.client, err = s.client(r.Context(), query.Get("client_id"), true)
+	ask.client, err = s.client(r, query.Get("client_id"), true)
 	var document *documentError
 	switch {
 	case errors.Is(err, errNoClient):

@@ -1,7 +1,6 @@
 package oauth
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -62,14 +61,15 @@ func (c clientRow) host() string {
 }
 
 // client finds a client. One that is described by a document is read again when its copy is no longer fresh and fresh is
-// asked for; the endpoints that a program calls in the background work with the copy that the person saw.
-func (s *Server) client(ctx context.Context, id string, fresh bool) (clientRow, error) {
+// asked for; the endpoints that a program calls in the background work with the copy that the person saw. While the document
+// cannot be read the copy does for another week (RFC 9111 §4.2.4).
+func (s *Server) client(r *http.Request, id string, fresh bool) (clientRow, error) {
 	var row clientRow
 	var found bool
 	if id == "" || len(id) > redirectLength {
 		return row, errNoClient
 	}
-	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+	err := s.db.System(r.Context(), uuid.Nil, func(tx *pg.Tx) (err error) {
 		row, found, err = findClient(tx, id)
 		return err
 	})
@@ -85,11 +85,21 @@ func (s *Server) client(ctx context.Context, id string, fresh bool) (clientRow, 
 	if found && (!fresh || row.FreshUntil.After(s.clock())) {
 		return row, nil
 	}
-	return s.readClient(ctx, id)
+	read, err := s.readClient(r, id)
+	var problem *documentError
+	if errors.As(err, &problem) && problem.passing && found && row.FreshUntil.Add(staleMost).After(s.clock()) {
+		return row, nil
+	}
+	return read, err
 }
 
-// readClient fetches the document of a client and keeps a copy.
-func (s *Server) readClient(ctx context.Context, id string) (clientRow, error) {
+// readClient fetches the document of a client and keeps a copy. Anybody can name a document, so whoever makes the server
+// fetch one pays for it.
+func (s *Server) readClient(r *http.Request, id string) (clientRow, error) {
+	if s.budget(r) != nil {
+		return clientRow{}, unreadDocument("too many documents are being read for your address; try again in a minute")
+	}
+	ctx := r.Context()
 	row, err := s.documents.fetch(ctx, id, s.clock())
 	if err != nil {
 		s.log.InfoContext(ctx, "client metadata document refused", "client", oneLine(id), "error", err)
@@ -111,7 +121,7 @@ func (s *Server) authenticate(r *http.Request, form url.Values) (client clientRo
 		wrong.Description = "say which client is asking: client_id"
 		return client, "", wrong
 	}
-	client, err = s.client(r.Context(), id, false)
+	client, err = s.client(r, id, false)
 	var document *documentError
 	switch {
 	case errors.Is(err, errNoClient), errors.As(err, &document):

@@ -23,16 +23,25 @@ const (
 	documentFetches = 8 // at once: anybody can make the server fetch, so it never does much of it
 	freshDefault    = time.Hour
 	freshMost       = 24 * time.Hour
+	staleMost       = 7 * 24 * time.Hour // how old a copy may be that stands in for a document that cannot be read just now
 )
 
-// documentError says why the document behind a client id cannot be used; a person reads it.
-type documentError struct{ reason string }
+// documentError says why the document behind a client id cannot be used; a person reads it. One that is passing says
+// nothing about the document: it could not be looked at.
+type documentError struct {
+	reason  string
+	passing bool
+}
 
 // Error is the reason.
 func (e *documentError) Error() string { return e.reason }
 
 func badDocument(format string, args ...any) error {
 	return &documentError{reason: fmt.Sprintf(format, args...)}
+}
+
+func unreadDocument(format string, args ...any) error {
+	return &documentError{reason: fmt.Sprintf(format, args...), passing: true}
 }
 
 // isDocumentID reports whether a client id is the address of a metadata document: https with a path, and written in the one
@@ -110,7 +119,7 @@ func (d documentClient) fetch(ctx context.Context, id string, now time.Time) (cl
 	case d.slots <- struct{}{}:
 		defer func() { <-d.slots }()
 	default:
-		return clientRow{}, badDocument("too many documents are being read at the moment; try again")
+		return clientRow{}, unreadDocument("too many documents are being read at the moment; try again")
 	}
 	raw, fresh, err := d.get(ctx, id)
 	if err != nil {
@@ -152,15 +161,18 @@ func (d documentClient) get(ctx context.Context, id string) (raw []byte, fresh t
 		if errors.As(err, &document) {
 			return nil, 0, document
 		}
-		return nil, 0, badDocument("its document cannot be reached")
+		return nil, 0, unreadDocument("its document cannot be reached")
 	}
 	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode >= http.StatusInternalServerError {
+		return nil, 0, unreadDocument("its host has a problem (HTTP %d)", answer.StatusCode)
+	}
 	if answer.StatusCode != http.StatusOK {
 		return nil, 0, badDocument("its document is not there (HTTP %d)", answer.StatusCode)
 	}
 	raw, err = io.ReadAll(io.LimitReader(answer.Body, documentMax+1))
 	if err != nil {
-		return nil, 0, badDocument("its document cannot be read")
+		return nil, 0, unreadDocument("its document cannot be read")
 	}
 	if len(raw) > documentMax {
 		return nil, 0, badDocument("its document is larger than 64 KiB")

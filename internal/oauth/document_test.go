@@ -1,6 +1,7 @@
 package oauth_test
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -16,6 +17,8 @@ type internet struct {
 	pages  map[string]string
 	header http.Header
 	asked  int
+	// down is the status with which every request fails while it is not 0.
+	down int
 }
 
 func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -25,6 +28,8 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	page, ok := n.pages[r.URL.String()]
 	status := http.StatusOK
 	switch {
+	case n.down != 0:
+		status = n.down
 	case !ok:
 		status = http.StatusNotFound
 	case strings.HasPrefix(page, "https:"):
@@ -143,4 +148,42 @@ func TestM6DocumentsOnThisMachineOrNetworkAreNotFetched(t *testing.T) {
 			t.Errorf("%s: %s", id, a.body)
 		}
 	}
+}
+
+func TestACopyStandsInForADocumentThatCannotBeReadJustNow(t *testing.T) {
+	t.Parallel()
+	id := strings.Replace(documentID, "client", "stands-in", 1)
+	net := documents(map[string]string{id: strings.Replace(document, documentID, id, 1)})
+	allowed := true
+	w := newWorld(t, oauth.WithTransport(read{net}), oauth.WithBudget(func(*http.Request) error {
+		if allowed {
+			return nil
+		}
+		return errors.New("spent")
+	}))
+	const used = "http://localhost/callback"
+	w.ask(w.person, id, used)
+	w.pass(2 * time.Minute)
+	net.down = http.StatusBadGateway
+	w.ask(w.person, id, used)
+	if net.asked != 2 {
+		t.Errorf("the document was asked for %d times, want 2", net.asked)
+	}
+	// Somebody who has used up what they may make the server fetch is answered from the copy, or with a page.
+	net.down, allowed = 0, false
+	w.ask(w.person, id, used)
+	other := w.person.get(w.authorizePath("https://app.example/oauth/never-seen.json", used))
+	w.page(other)
+	if !strings.Contains(other.body, "too many documents") || net.asked != 2 {
+		t.Errorf("without a budget the document was asked for %d times: %s", net.asked, other.body)
+	}
+	// A document that was taken away is an answer.
+	allowed, net.down = true, http.StatusNotFound
+	w.page(w.person.get(w.authorizePath(id, used)))
+	// And no copy lasts for ever.
+	net.down = http.StatusBadGateway
+	w.ask(w.person, id, used)
+	w.pass(8 * 24 * time.Hour)
+	w.person = w.signIn(w.actor.Person)
+	w.page(w.person.get(w.authorizePath(id, used)))
 }

@@ -22,6 +22,7 @@ type Server struct {
 	resource  string
 	now       func() time.Time
 	documents documentClient
+	budget    func(*http.Request) error
 }
 
 // Option changes how a [Server] reaches the world.
@@ -36,6 +37,12 @@ func WithTransport(t http.RoundTripper) Option {
 	return func(s *Server) { s.documents = newDocumentClient(t) }
 }
 
+// WithBudget sets what is asked before a request makes the server fetch a metadata document; with an error it does not. The
+// default allows every one.
+func WithBudget(budget func(*http.Request) error) Option {
+	return func(s *Server) { s.budget = budget }
+}
+
 // New makes the server. The issuer is the configured public address and nothing that a request says.
 func New(db *pg.DB, accounts *account.Service, cfg config.Config, log *slog.Logger, options ...Option) *Server {
 	s := &Server{
@@ -44,6 +51,7 @@ func New(db *pg.DB, accounts *account.Service, cfg config.Config, log *slog.Logg
 		resource:  cfg.PublicURL + "/mcp",
 		now:       time.Now,
 		documents: newDocumentClient(publicTransport()),
+		budget:    func(*http.Request) error { return nil },
 	}
 	for _, option := range options {
 		option(s)
