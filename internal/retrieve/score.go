@@ -19,7 +19,7 @@ type Parts struct {
 	Title float64 `json:"title,omitempty"`
 	// Files is how closely the anchors name the files.
 	Files float64 `json:"files,omitempty"`
-	// Relation is what a topic gets for being related to one that matches.
+	// Relation is what a topic gets for being related to one that matches, and Knowledge for replacing it.
 	Relation float64 `json:"relation,omitempty"`
 	// Trust prefers what somebody vouched for, Recency what was written lately; both only decide between near equals.
 	Trust   float64 `json:"trust,omitempty"`
