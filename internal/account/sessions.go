@@ -109,11 +109,6 @@ func wrongPassword() error {
 // CodeWrongPassword says that the current password was not right.
 const CodeWrongPassword fault.Code = "WRONG_PASSWORD"
 
-// Sweep removes sessions that have expired.
-func (s *Service) Sweep(ctx context.Context) error {
-	return s.db.System(ctx, uuid.Nil, sweepSessions)
-}
-
 // id is the id of the session of this request.
 func (s *Sessions) id(ctx context.Context) uuid.UUID {
 	id, err := uuid.Parse(s.manager.GetString(ctx, keyID))

@@ -417,7 +417,34 @@ func sessionsOf(tx *pg.Tx, person uuid.UUID) ([]sessionRow, error) {
 }
 
 func sweepSessions(tx *pg.Tx) error {
-	return tx.Store().Exec(`delete from session where expires_at < ?`, tx.Now()).Error
+	if err := tx.Store().Exec(`delete from session where expires_at < ?`, tx.Now()).Error; err != nil {
+		return fmt.Errorf("sweep sessions: %w", err)
+	}
+	return nil
+}
+
+func sweepSetupLinks(tx *pg.Tx, then time.Time) error {
+	if err := tx.Store().Exec(`delete from setup_link where used_at < ?`, then).Error; err != nil {
+		return fmt.Errorf("sweep set-up links: %w", err)
+	}
+	return nil
+}
+
+func sweepInvitations(tx *pg.Tx, then time.Time) error {
+	err := tx.Store().Exec(`delete from invitation where workspace_id = ? and coalesce(accepted_at, revoked_at, expires_at) < ?`,
+		tx.Actor().Workspace, then).Error
+	if err != nil {
+		return fmt.Errorf("sweep invitations: %w", err)
+	}
+	return nil
+}
+
+func workspaceIDs(tx *pg.Tx) ([]uuid.UUID, error) {
+	var ids []uuid.UUID
+	if err := tx.Store().Raw(`select id from workspace order by id`).Scan(&ids).Error; err != nil {
+		return nil, fmt.Errorf("list the workspaces: %w", err)
+	}
+	return ids, nil
 }
 
 func saveSetupLink(tx *pg.Tx, hash []byte) error {

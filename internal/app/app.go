@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
+	"sync"
 	"time"
 
 	"driftless/docs"
@@ -129,10 +131,14 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	if err != nil {
 		return nil, err
 	}
-	server := oauth.New(db.DB, accounts, c, log)
-	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Registry: registry, oauth: server}
+	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Registry: registry}
+	server := oauth.New(db.DB, accounts, c, log, oauth.WithBudget(func(r *http.Request) error {
+		// Being described by a document is another way to register.
+		return a.http.Limit(oauth.LimitRegistration, r)
+	}))
+	a.oauth = server
 	bearer := func(ctx context.Context, secret string) (tenant.Caller, bool, error) {
-		if len(secret) > len(account.KeyPrefix) && secret[:len(account.KeyPrefix)] == account.KeyPrefix {
+		if strings.HasPrefix(secret, account.KeyPrefix) {
 			return accounts.ByKey(ctx, secret)
 		}
 		return server.ByToken(ctx, secret)
@@ -156,7 +162,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 }
 
 // Handler serves everything.
-func (a *App) Handler() http.Handler { return a.http }
+func (a *App) Handler() http.Handler { return boundBodies(a.http, bodyTimeout) }
 
 // Listen takes the address of the configuration; an address that is taken is said in one sentence.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
@@ -170,13 +176,14 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 // sweepEvery is how often what has expired is removed.
 const sweepEvery = time.Hour
 
-// sweep removes expired sessions, requests, codes and tokens, and clients that nobody used, until ctx ends. What it removes is worth
-// nothing any more, so it does not matter which process does it, or whether one run is missed.
+// sweep removes expired sessions, links, confirmations, requests, codes and tokens, remembered calls, and clients that nobody
+// used, until ctx ends. What it removes is worth nothing any more, so it does not matter which process does it, or whether one
+// run is missed.
 func (a *App) sweep(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
-		if err := errors.Join(a.oauth.Sweep(ctx), a.Accounts.Sweep(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(a.oauth.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep)); err != nil && ctx.Err() == nil {
 			a.Log.Warn("sweep failed", "error", err)
 		}
 		select {
@@ -189,11 +196,14 @@ func (a *App) sweep(ctx context.Context) {
 
 // Serve answers requests until ctx ends, then finishes those under way. It also ends when the private database does.
 func (a *App) Serve(ctx context.Context, l net.Listener) error {
-	servers := []*http.Server{{Handler: a.http, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}}
+	servers := []*http.Server{{Handler: a.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}}
 	failed := make(chan error, 2)
 	sweeping, stopSweeping := context.WithCancel(ctx)
+	var sweeper sync.WaitGroup
+	// The database is closed after this function, so nothing may be left that uses it.
+	defer sweeper.Wait()
 	defer stopSweeping()
-	go a.sweep(sweeping)
+	sweeper.Go(func() { a.sweep(sweeping) })
 	go func() { failed <- servers[0].Serve(l) }()
 	if a.Config.AdminAddr != "" {
 		admin, err := Listen(ctx, a.Config.AdminAddr)

@@ -55,3 +55,13 @@ func answered(tx *pg.Tx, c keyedCall) error {
 	}
 	return nil
 }
+
+// Sweep removes the calls of the workspace of this transaction that are older than [KeyTTL]. It is for the server's own work:
+// a person's transaction sees their own calls alone.
+func Sweep(tx *pg.Tx) error {
+	err := tx.Store().Exec(`delete from idempotency where workspace_id = ? and created_at < ?`, tx.Actor().Workspace, tx.Now().Add(-KeyTTL)).Error
+	if err != nil {
+		return fmt.Errorf("sweep keyed calls: %w", err)
+	}
+	return nil
+}

@@ -465,3 +465,11 @@ func comments(tx *pg.Tx, topic uuid.UUID, edit *uuid.UUID, after uuid.UUID, limi
 	}
 	return out, nil
 }
+
+func sweepConfirmations(tx *pg.Tx, then time.Time) error {
+	err := tx.Store().Exec(`delete from confirmation where workspace_id = ? and expires_at < ?`, tx.Actor().Workspace, then).Error
+	if err != nil {
+		return fmt.Errorf("sweep confirmations: %w", err)
+	}
+	return nil
+}

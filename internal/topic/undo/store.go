@@ -46,3 +46,12 @@ func use(tx *pg.Tx, revision uuid.UUID) error {
 	}
 	return nil
 }
+
+// Sweep removes the tokens of the workspace of this transaction that expired before then.
+func Sweep(tx *pg.Tx, then time.Time) error {
+	err := tx.Store().Exec(`delete from undo_token where workspace_id = ? and expires_at < ?`, tx.Actor().Workspace, then).Error
+	if err != nil {
+		return fmt.Errorf("sweep undo tokens: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+// linksKept is how long a link is kept after it was used, taken back or expired.
+const linksKept = 30 * 24 * time.Hour
+
+// Sweep removes sessions that have expired, and links that have been worth nothing for 30 days. In each workspace it also does
+// what others have to sweep there, one transaction for each.
+func (s *Service) Sweep(ctx context.Context, others ...func(*pg.Tx) error) error {
+	var workspaces []uuid.UUID
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		if err := sweepSessions(tx); err != nil {
+			return err
+		}
+		if err := sweepSetupLinks(tx, tx.Now().Add(-linksKept)); err != nil {
+			return err
+		}
+		workspaces, err = workspaceIDs(tx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range workspaces {
+		server := tenant.Actor{Caller: tenant.Caller{Via: tenant.ViaSystem}, Workspace: id}
+		err := s.db.Workspace(ctx, server, pg.ReadWrite, func(tx *pg.Tx) error {
+			if err := sweepInvitations(tx, tx.Now().Add(-linksKept)); err != nil {
+				return err
+			}
+			for _, sweep := range others {
+				if err := sweep(tx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
