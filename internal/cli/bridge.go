@@ -27,7 +27,7 @@ const (
 )
 
 const (
-	// atOnce is how many requests the bridge has under way; a client that sends more waits.
+	// atOnce is how many requests the bridge has under way; more of them wait for one to end.
 	atOnce = 32
 	// lastAnswers is how long answers may take after the input ended.
 	lastAnswers = 5 * time.Second
@@ -126,10 +126,15 @@ func (b *bridge) run(ctx context.Context) error {
 				continue
 			}
 			request, done := b.begin(work, m, batch)
-			slots <- struct{}{}
 			group.Go(func() {
-				defer func() { done(); <-slots }()
-				b.forward(request, m, batch, line)
+				defer done()
+				// The reader never waits for a slot: what frees one may be a cancellation that it has yet to read.
+				select {
+				case slots <- struct{}{}:
+					defer func() { <-slots }()
+					b.forward(request, m, batch, line)
+				case <-request.Done():
+				}
 			})
 		}
 	}

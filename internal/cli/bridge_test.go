@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -189,5 +190,41 @@ func TestACancelledRequestIsEndedAndOthersGoOn(t *testing.T) {
 	}
 	s.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	<-ended
+	s.end()
+}
+
+func TestACancellationIsReadWhileEveryPlaceIsTaken(t *testing.T) {
+	t.Parallel()
+	const places = 32
+	begun, ended := make(chan struct{}, places+1), make(chan struct{}, places+1)
+	s := bridgeTo(t, func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		if strings.Contains(string(body), `"slow"`) {
+			begun <- struct{}{}
+			<-r.Context().Done()
+			ended <- struct{}{}
+			return
+		}
+		r.Body = io.NopCloser(strings.NewReader(string(body)))
+		echo(w, r)
+	})
+	for id := range places {
+		s.say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"slow"}`, id))
+	}
+	for range places {
+		<-begun
+	}
+	s.say(`{"jsonrpc":"2.0","id":"waits","method":"ping"}`)
+	s.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}`)
+	<-ended
+	if m := s.hear(); m["id"] != "waits" {
+		t.Errorf("in the place that was freed came %v", m)
+	}
+	for id := 1; id < places; id++ {
+		s.say(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, id))
+	}
 	s.end()
 }

@@ -153,6 +153,23 @@ func (c *Config) complete() (problems []string) {
 	if c.AccessTTL <= 0 || c.AccessTTL > time.Hour {
 		say("DRIFTLESS_ACCESS_TOKEN_TTL: %s is not above 0 and at most 1h", c.AccessTTL)
 	}
+	for name, d := range map[string]time.Duration{
+		"DRIFTLESS_REFRESH_GRACE": c.RefreshGrace, "DRIFTLESS_REFRESH_TOKEN_TTL": c.RefreshTTL, "DRIFTLESS_SESSION_TTL": c.SessionTTL,
+	} {
+		if d <= 0 {
+			say("%s: %s is not above 0", name, d)
+		}
+	}
+	if c.IndexBytes <= 0 {
+		say("DRIFTLESS_INDEX_BYTES: %d is not above 0", c.IndexBytes)
+	}
+	for _, o := range c.Origins {
+		// Origins are compared as browsers send them (RFC 6454 section 6.1), so one of another form would never match.
+		u, err := url.Parse(o)
+		if err != nil || u.Host == "" || o != strings.ToLower(u.Scheme+"://"+u.Host) {
+			say("DRIFTLESS_ALLOWED_ORIGINS: %q is not an origin such as https://pages.example.com", o)
+		}
+	}
 	for name, n := range map[string]int{
 		"DRIFTLESS_LIMIT_REGISTRATIONS": c.Registrations, "DRIFTLESS_LIMIT_SIGNIN_FAILURES": c.SignInFails,
 		"DRIFTLESS_LIMIT_CALLS": c.Calls, "DRIFTLESS_LIMIT_TOKEN_REQUESTS": c.TokenRequests,

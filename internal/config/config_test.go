@@ -41,14 +41,17 @@ func TestEveryProblemIsNamedOnceWithItsVariable(t *testing.T) {
 		"DRIFTLESS_ADDR": "nowhere", "DRIFTLESS_LIMIT_CALLS": "many", "DRIFTLESS_LIMIT_TOKEN_REQUESTS": "0",
 		"DRIFTLESS_ACCESS_TOKEN_TTL": "forever", "DRIFTLESS_LOG": "loud", "DRIFTLESS_LOG_FORMAT": "xml",
 		"DRIFTLESS_TRUSTED_PROXIES": "10.0.0.1", "DRIFTLESS_PUBLIC_URL": "ftp://example.com/x", "DRIFTLESS_ADMIN_ADDR": "9",
+		"DRIFTLESS_REFRESH_GRACE": "0s", "DRIFTLESS_REFRESH_TOKEN_TTL": "-1h", "DRIFTLESS_SESSION_TTL": "0s", "DRIFTLESS_INDEX_BYTES": "-1",
+		"DRIFTLESS_ALLOWED_ORIGINS": "https://fine.example:8443,https://pages.example/",
 	})
 	_, err := config.FromEnviron()
 	if err == nil {
-		t.Fatal("nine problems were accepted")
+		t.Fatal("fourteen problems were accepted")
 	}
 	for _, name := range []string{
 		"DRIFTLESS_ADDR", "DRIFTLESS_LIMIT_CALLS", "DRIFTLESS_LIMIT_TOKEN_REQUESTS", "DRIFTLESS_ACCESS_TOKEN_TTL", "DRIFTLESS_LOG",
 		"DRIFTLESS_LOG_FORMAT", "DRIFTLESS_TRUSTED_PROXIES", "DRIFTLESS_PUBLIC_URL", "DRIFTLESS_ADMIN_ADDR",
+		"DRIFTLESS_REFRESH_GRACE", "DRIFTLESS_REFRESH_TOKEN_TTL", "DRIFTLESS_SESSION_TTL", "DRIFTLESS_INDEX_BYTES", "DRIFTLESS_ALLOWED_ORIGINS",
 	} {
 		if n := strings.Count(err.Error(), "\n  "+name+":"); n != 1 {
 			t.Errorf("%s is named %d times in:\n%v", name, n, err)
@@ -70,5 +73,18 @@ func TestASecretComesFromAFileAndIsNotSaidAloud(t *testing.T) {
 	_, err = config.FromEnviron()
 	if err == nil || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "other") {
 		t.Errorf("both given answered %v", err)
+	}
+}
+
+func TestAnOriginIsWrittenAsBrowsersSendIt(t *testing.T) {
+	for origin, good := range map[string]bool{
+		"https://pages.example": true, "http://localhost:3000": true, "vscode-webview://panel": true, "http://[::1]:80": true,
+		"https://pages.example/": false, "https://Pages.example": false, "pages.example": false, "*": false, "null": false,
+		"https://pages.example/x?y": false, "https://u@pages.example": false, " https://pages.example": false,
+	} {
+		environ(t, map[string]string{"DRIFTLESS_ALLOWED_ORIGINS": origin})
+		if _, err := config.FromEnviron(); (err == nil) != good {
+			t.Errorf("%q: %v", origin, err)
+		}
 	}
 }
