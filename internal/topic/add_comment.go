@@ -1,0 +1,51 @@
+package topic
+
+import (
+	"context"
+
+	"driftless/internal/event"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type addCommentIn struct {
+	Topic    string `json:"topic,omitempty" jsonschema:"slug"`
+	Proposal string `json:"proposal,omitempty" jsonschema:"or id of a suggested edit"`
+	Field    string `json:"field,omitempty" jsonschema:"one field of it"`
+	Body     string `json:"body" jsonschema:"Markdown"`
+}
+
+func (s *Service) addCommentOp() op.Operation {
+	return op.Write(op.Spec{
+		Tool: "driftless_context_comment", Action: "add", ID: "comments.add", Title: "Comment", Doc: commentDoc,
+		Scope: tenant.WorkWrite, Role: tenant.Viewer, REST: "POST /comments", Created: true, CLI: "context comment",
+		Rules: op.Rules{"body": op.Length(1, CommentMax), "field": op.Length(0, 200)},
+	}, s.addComment)
+}
+
+func (s *Service) addComment(_ context.Context, tx *pg.Tx, in addCommentIn) (Commented, error) {
+	if err := event.Lock(tx); err != nil {
+		return Commented{}, err
+	}
+	d, edit, err := s.subject(tx, in.Topic, in.Proposal)
+	if err != nil {
+		return Commented{}, err
+	}
+	id, err := newID()
+	if err != nil {
+		return Commented{}, err
+	}
+	a := tx.Actor()
+	row := commentRow{
+		WorkspaceID: a.Workspace, ID: id, TopicID: d.ID, EditID: edit, Field: in.Field, Body: in.Body, Revision: d.Revision,
+		AuthorID: a.Person, Via: string(a.Via), Status: "open", CreatedAt: tx.Now(),
+	}
+	if err := insertComment(tx, row); err != nil {
+		return Commented{}, err
+	}
+	if _, err := event.Append(tx, "comments.add", "comment.added", &d.ID, map[string]any{"comment": id, "field": in.Field}); err != nil {
+		return Commented{}, err
+	}
+	return commented(tx, id)
+}
