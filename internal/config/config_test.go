@@ -80,7 +80,7 @@ func TestAnOriginIsWrittenAsBrowsersSendIt(t *testing.T) {
 	for origin, good := range map[string]bool{
 		"https://pages.example": true, "http://localhost:3000": true, "vscode-webview://panel": true, "http://[::1]:80": true,
 		"https://pages.example/": false, "https://Pages.example": false, "pages.example": false, "*": false, "null": false,
-		"https://pages.example/x?y": false, "https://u@pages.example": false, " https://pages.example": false,
+		"https://pages.example/x?y": false, "https://u@pages.example": false, "https://pages .example": false,
 	} {
 		environ(t, map[string]string{"DRIFTLESS_ALLOWED_ORIGINS": origin})
 		if _, err := config.FromEnviron(); (err == nil) != good {

@@ -54,8 +54,8 @@ const (
 	CodeUnavailable          Code = "UNAVAILABLE"
 	CodeInvalidPointer       Code = "INVALID_POINTER"
 	CodeIDAddressing         Code = "ID_ADDRESSING_REQUIRED"
-	CodeUndoTokenInvalid     Code = "UNDO_TOKEN_INVALID"
-	CodeUndoTokenUsed        Code = "UNDO_TOKEN_USED"
+	CodeUndoTokenInvalid     Code = "UNDO_TOKEN_INVALID" //nolint:gosec // the name of an error
+	CodeUndoTokenUsed        Code = "UNDO_TOKEN_USED"    //nolint:gosec // the name of an error
 	CodeUndoConflict         Code = "UNDO_CONFLICT"
 )
 
