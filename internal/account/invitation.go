@@ -64,22 +64,34 @@ func (s *Service) Invitation(ctx context.Context, secret string) (out Invitation
 
 // Accept lets a person in by a link: the one who is signed in, or with person nil a new one. It answers who joined.
 func (s *Service) Accept(ctx context.Context, secret string, person uuid.UUID, in Acceptance) (uuid.UUID, error) {
+	hash := ""
+	if person == uuid.Nil {
+		// Whoever has no link costs no hash, and the hash is made outside of the transaction.
+		if _, err := s.Invitation(ctx, secret); err != nil {
+			return person, err
+		}
+		var err error
+		if hash, err = hashPassword(in.Password); err != nil {
+			return person, err
+		}
+	}
+	joined := person
 	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		found, err := openInvitation(tx, secret)
 		if err != nil {
 			return err
 		}
-		joining, err := s.invited(tx, found.Invitation, person, in)
+		joining, err := whoJoins(tx, found.Invitation, person, in, hash)
 		if err != nil {
 			return err
 		}
 		if err := acceptInvitation(tx, found.Invitation, joining); err != nil {
 			return err
 		}
-		person = joining
+		joined = joining
 		return nil
 	})
-	return person, err
+	return joined, err
 }
 
 func openInvitation(tx *pg.Tx, secret string) (foundInvitation, error) {
@@ -98,8 +110,8 @@ func deadInvitation() error {
 		"ask for another one")
 }
 
-// invited is the person who accepts, who is made where nobody is signed in.
-func (s *Service) invited(tx *pg.Tx, i invitationRow, person uuid.UUID, in Acceptance) (uuid.UUID, error) {
+// whoJoins is the person who accepts, who is made with the hash of their password where nobody is signed in.
+func whoJoins(tx *pg.Tx, i invitationRow, person uuid.UUID, in Acceptance, hash string) (uuid.UUID, error) {
 	if person != uuid.Nil {
 		p, err := personByID(tx, person)
 		if err != nil {
@@ -128,7 +140,7 @@ func (s *Service) invited(tx *pg.Tx, i invitationRow, person uuid.UUID, in Accep
 	case !pg.NoRow(err):
 		return person, fmt.Errorf("find a person: %w", err)
 	}
-	return s.ensurePerson(tx, email, strings.TrimSpace(in.Name), in.Password)
+	return newPerson(tx, email, strings.TrimSpace(in.Name), hash)
 }
 
 // meant refuses everybody else where the invitation is for one address.

@@ -101,6 +101,18 @@ func (s *Service) SetUp(ctx context.Context, secret string, in Setup) (person uu
 	if utf8.RuneCountInString(name) > nameMax || utf8.RuneCountInString(in.Name) > nameMax {
 		return person, fault.Fieldf("name", "at most %d characters", nameMax)
 	}
+	// Whoever has no link costs no hash, and the hash is made outside of the transaction.
+	open, err := s.SetupOpen(ctx, secret)
+	if err != nil {
+		return person, err
+	}
+	if !open {
+		return person, fault.Missing("set-up link", "this one")
+	}
+	hash, err := hashPassword(in.Password)
+	if err != nil {
+		return person, err
+	}
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		open, err := setupLinkOpen(tx, hashSecret(secret), true)
 		if err != nil {
@@ -113,7 +125,7 @@ func (s *Service) SetUp(ctx context.Context, secret string, in Setup) (person uu
 		if !open || exists {
 			return fault.Missing("set-up link", "this one")
 		}
-		if person, err = s.ensurePerson(tx, email, strings.TrimSpace(in.Name), in.Password); err != nil {
+		if person, err = newPerson(tx, email, strings.TrimSpace(in.Name), hash); err != nil {
 			return err
 		}
 		if err := foundWorkspace(tx, slug, name, person, tenant.ViaConsole); err != nil {

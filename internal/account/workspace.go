@@ -124,6 +124,11 @@ func (s *Service) ensurePerson(tx *pg.Tx, email, name, password string) (uuid.UU
 	if err != nil {
 		return uuid.Nil, err
 	}
+	return newPerson(tx, email, name, hash)
+}
+
+// newPerson makes a person, who is named after the address where there is no name.
+func newPerson(tx *pg.Tx, email, name, hash string) (uuid.UUID, error) {
 	id, err := newID()
 	if err != nil {
 		return id, err
