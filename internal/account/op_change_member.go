@@ -63,6 +63,9 @@ func mayChange(a tenant.Actor, m memberRow, want tenant.Role) error {
 	if err := noApplication(a, "changing a role"); err != nil {
 		return err
 	}
+	if err := raises(a, want, "making somebody an admin or owner"); err != nil {
+		return err
+	}
 	if (tenant.Role(m.Role) == tenant.Owner || want == tenant.Owner) && a.Role != tenant.Owner {
 		return op.InsufficientRole(a.Role, tenant.Owner)
 	}

@@ -30,8 +30,8 @@ type invited struct {
 func (s *Service) inviteOp() op.Operation {
 	return op.Write(op.Spec{
 		ID: "invitations.create", Title: "Invite a person",
-		Doc: "Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key. " +
-			"The link is answered once.",
+		Doc: "Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key; " +
+			"an admin is invited in the console alone. The link is answered once.",
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, REST: "POST /invitations", Created: true, CLI: "member invite [email]",
 		Rules: op.Rules{"email": op.Length(0, 254), "role": op.OneOf(string(tenant.Member), invitable()...)},
 	}, s.invite)
@@ -39,6 +39,9 @@ func (s *Service) inviteOp() op.Operation {
 
 func (s *Service) invite(_ context.Context, tx *pg.Tx, in inviteIn) (invited, error) {
 	if err := noApplication(tx.Actor(), "inviting people"); err != nil {
+		return invited{}, err
+	}
+	if err := raises(tx.Actor(), tenant.Role(in.Role), "inviting an admin"); err != nil {
 		return invited{}, err
 	}
 	email := strings.TrimSpace(in.Email)
@@ -85,4 +88,13 @@ func noApplication(a tenant.Actor, what string) error {
 	}
 	return fault.New(fault.Forbidden, fault.CodePolicyForbids, what+" is not done with the access token of an application",
 		"do it in the console, or with an API key of your own")
+}
+
+// raises refuses a key what would make somebody an admin: whoever holds the key could make up that person, sign in, and decide
+// in their name what becomes Knowledge.
+func raises(a tenant.Actor, to tenant.Role, what string) error {
+	if a.Via == tenant.ViaConsole || !to.AtLeast(tenant.Admin) {
+		return nil
+	}
+	return op.ConsoleOnly(what)
 }

@@ -184,8 +184,11 @@ func TestWhoMayInviteAndAsWhat(t *testing.T) {
 	admin, member := pgtest.Person(t, h.owner, tenant.Admin), pgtest.Person(t, h.owner, tenant.Member)
 	h.fails(h.owner, "invitations.create", map[string]any{"role": "owner"}, fault.CodeValidation)
 	h.fails(member, "invitations.create", map[string]any{}, fault.CodeInsufficientRole)
-	agent := admin
-	agent.OAuth, agent.Via = true, tenant.ViaMCP
+	agent, key := admin, h.owner
+	agent.OAuth, agent.Via, key.Via = true, tenant.ViaMCP, tenant.ViaAPI
+	h.fails(key, "invitations.create", map[string]any{"role": "admin"}, fault.CodePolicyForbids)
+	h.fails(key, "members.change", map[string]any{"person": member.Email, "role": "owner"}, fault.CodePolicyForbids)
+	h.ok(key, "invitations.create", map[string]any{})
 	h.fails(agent, "invitations.create", map[string]any{}, fault.CodePolicyForbids)
 	h.fails(agent, "members.change", map[string]any{"person": member.Email, "role": "admin"}, fault.CodePolicyForbids)
 	h.fails(agent, "members.remove", map[string]any{"person": member.Email}, fault.CodePolicyForbids)

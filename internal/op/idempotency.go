@@ -23,13 +23,13 @@ const (
 
 // once runs a write that the client gave a key, in the transaction of the write: the same call with the same key again does
 // nothing and answers as the first did; calls at the same moment wait for one another. A refusal is not remembered. The key
-// is per person, workspace and operation (draft-ietf-httpapi-idempotency-key-header).
+// is per credential, workspace and operation (draft-ietf-httpapi-idempotency-key-header).
 //
 // The key is kept as a hash and the answer sealed with the key itself, for an answer may hold a token that is handed out once.
 func (o *Operation) once(ctx context.Context, tx *pg.Tx, key string, raw json.RawMessage) (any, error) {
 	input := sha256.Sum256(raw)
 	call := keyedCall{
-		WorkspaceID: tx.Actor().Workspace, PersonID: tx.Actor().Person, Operation: o.ID, KeyHash: derive("name", key),
+		WorkspaceID: tx.Actor().Workspace, PersonID: tx.Actor().Person, Operation: o.ID, KeyHash: derive("name", tx.Actor().Credential.String()+key),
 		InputHash: input[:], CreatedAt: tx.Now(),
 	}
 	first, err := remember(tx, call)

@@ -76,6 +76,12 @@ func TestAKeyMakesAWriteHappenOnce(t *testing.T) {
 	if _, err := l.keyed(t, pgtest.Person(t, owner, tenant.Member), "k", "two"); err != nil {
 		t.Errorf("another person's key is the same to them: %v", err)
 	}
+	weaker := owner
+	weaker.Credential = uuid.New()
+	other, err := l.keyed(t, weaker, "k", "one")
+	if err != nil || string(other.JSON) == string(first.JSON) {
+		t.Errorf("another credential of the person was answered %s, %v", other.JSON, err)
+	}
 }
 
 func TestCallsWithOneKeyAtTheSameMomentHaveOneEffect(t *testing.T) {

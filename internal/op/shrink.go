@@ -1,7 +1,9 @@
 package op
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -40,14 +42,48 @@ func Shrink(raw json.RawMessage, limit int) (json.RawMessage, error) {
 		omitted = append(omitted, Omission{Path: l.path, Bytes: l.size})
 	}
 	if size > room {
-		// Many small values: what remains is named, and nothing else is left.
-		return Marshal(map[string]any{
-			"omitted": []Omission{{Path: "", Bytes: len(raw)}},
-			"hint":    "the answer is too large for one call; ask for fewer rows or fields, or read it over REST",
-		})
+		return shrinkWhole(raw, room)
 	}
 	root["omitted"] = omitted
 	return Marshal(root)
+}
+
+// shrinkWhole is for many small values: the smallest part that makes up for the excess goes, and everything else stays.
+func shrinkWhole(raw json.RawMessage, room int) (json.RawMessage, error) {
+	var root map[string]any
+	if err := json.Unmarshal(raw, &root); err != nil {
+		return raw, fmt.Errorf("read an answer again: %w", err)
+	}
+	const hint = "the answer is too large for one call; ask for fewer rows or fields, or read it over REST"
+	var parts []leaf
+	branches(root, "", &parts)
+	parts = slices.DeleteFunc(parts, func(l leaf) bool { return len(raw)-l.size > room })
+	if len(parts) == 0 {
+		return Marshal(map[string]any{"omitted": []Omission{{Path: "", Bytes: len(raw)}}, "hint": hint})
+	}
+	least := slices.MinFunc(parts, func(a, b leaf) int { return cmp.Or(a.size-b.size, len(b.path)-len(a.path)) })
+	least.drop()
+	root["omitted"] = []Omission{{Path: least.path, Bytes: least.size}}
+	if _, has := root["hint"]; !has {
+		root["hint"] = hint
+	}
+	return Marshal(root)
+}
+
+// branches collects every field, however deep, that can go whole.
+func branches(node any, path string, into *[]leaf) {
+	switch x := node.(type) {
+	case map[string]any:
+		for name, child := range x {
+			at := path + "/" + name
+			*into = append(*into, leaf{at, sizeOf(child), func() { delete(x, name) }})
+			branches(child, at, into)
+		}
+	case []any:
+		for i, child := range x {
+			branches(child, path+"/"+strconv.Itoa(i), into)
+		}
+	}
 }
 
 // leaf is a text or a list without objects, which goes whole or stays whole.

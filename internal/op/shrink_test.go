@@ -59,3 +59,28 @@ func TestAShrunkAnswerNeverExceedsItsLimit(t *testing.T) {
 		}
 	})
 }
+
+// Many small values are as large as a big one: the smallest part that makes room goes, and what says what happened stays.
+func TestAnAnswerOfManySmallValuesKeepsWhatIsAroundThem(t *testing.T) {
+	t.Parallel()
+	changes := []any{}
+	for range 1000 {
+		changes = append(changes, map[string]any{"path": "/gotchas/x", "after": strings.Repeat("g", 200)})
+	}
+	for name, doc := range map[string]map[string]any{
+		"an error": {"code": "STALE_BASE", "message": "It changed.", "current": map[string]any{"revision": 3}, "changes_since_base": changes},
+		"a page":   {"results": []any{map[string]any{"code": "STALE_BASE", "changes": changes}}, "shown": 1},
+	} {
+		raw, err := Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := Shrink(raw, 50<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(out); len(out) > 50<<10 || !strings.Contains(text, "STALE_BASE") || !strings.Contains(text, "omitted") {
+			t.Errorf("%s became %.300s", name, text)
+		}
+	}
+}

@@ -103,7 +103,7 @@ func (s *Service) importInto(tx *pg.Tx, in Incoming) (Imported, error) {
 	var open *editRow
 	if t.Status == Reviewed {
 		// One's own open edit is extended, so that several imports make one thing to review.
-		e, ok, err := ownOpenEdit(tx, t.ID)
+		e, ok, err := ownOpenEdit(tx, t)
 		if err != nil {
 			return out, err
 		}

@@ -49,7 +49,7 @@ func (s *Service) rewrite(tx *pg.Tx, t *Topic, r rewrite) (Written, error) {
 	}
 	if suggests {
 		// One's own open edit is extended, so that several calls make one thing to review.
-		e, ok, err := ownOpenEdit(tx, t.ID)
+		e, ok, err := ownOpenEdit(tx, t)
 		if err != nil {
 			return Written{}, err
 		}

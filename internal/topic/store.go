@@ -211,9 +211,21 @@ type editRow struct {
 
 func (editRow) TableName() string { return "suggested_edit" }
 
-// ownOpenEdit finds the actor's open edit of a topic, to extend it.
-func ownOpenEdit(tx *pg.Tx, topic uuid.UUID) (editRow, bool, error) {
-	return one[editRow](tx, "an open edit", "topic_id = ? and author_id = ? and status = 'open'", topic, tx.Actor().Person)
+// ownOpenEdit finds the actor's open edit of a topic, to extend it. Where it can be carried over to what the topic says now, it
+// is: a change back to an older text would be none otherwise.
+func ownOpenEdit(tx *pg.Tx, t *Topic) (editRow, bool, error) {
+	e, ok, err := one[editRow](tx, "an open edit", "topic_id = ? and author_id = ? and status = 'open'", t.ID, tx.Actor().Person)
+	if err != nil || !ok || e.BaseRevision == t.Revision {
+		return e, ok, err
+	}
+	base, found, err := revisionOf(tx, t.ID, e.BaseRevision)
+	if err != nil || !found {
+		return e, ok, err
+	}
+	if now, conflicts, err := rebase(base.Snapshot, e.Snapshot, t.Content, nil); err == nil && len(conflicts) == 0 {
+		e.Snapshot, e.BaseRevision = now, t.Revision
+	}
+	return e, ok, nil
 }
 
 // loadEdit reads an edit and its topic for a decision, both locked.

@@ -441,7 +441,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key. The link is answered once.
+         * @description Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key; an admin is invited in the console alone. The link is answered once.
          */
         post: operations["invitations.create"];
         delete?: never;
