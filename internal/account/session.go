@@ -59,6 +59,7 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler { return s.manager
 // SignedIn is what a console is told about its session.
 type SignedIn struct {
 	CSRFToken  string          `json:"csrf_token"`
+	SignedInAt time.Time       `json:"signed_in_at"`
 	Person     SignedInPerson  `json:"person"`
 	Workspaces []WorkspaceRole `json:"workspaces"`
 }
@@ -68,6 +69,8 @@ type SignedInPerson struct {
 	ID    uuid.UUID `json:"id"`
 	Email string    `json:"email"`
 	Name  string    `json:"name"`
+	// HasPassword is false for a person who has only other ways to sign in.
+	HasPassword bool `json:"has_password"`
 }
 
 // WorkspaceRole is a workspace with the role one has there.
@@ -142,16 +145,24 @@ func (s *Sessions) Caller(ctx context.Context) (caller tenant.Caller, ok bool, e
 }
 
 // Describe is the answer of the session endpoint for a caller.
-func (s *Sessions) Describe(ctx context.Context, c tenant.Caller) SignedIn {
+func (s *Sessions) Describe(ctx context.Context, c tenant.Caller) (SignedIn, error) {
 	out := SignedIn{
 		CSRFToken:  s.manager.GetString(ctx, keyCSRF),
+		SignedInAt: c.SignedInAt.UTC(),
 		Person:     SignedInPerson{ID: c.Person, Email: c.Email, Name: c.Name},
 		Workspaces: []WorkspaceRole{},
 	}
 	for _, m := range c.Memberships {
 		out.Workspaces = append(out.Workspaces, WorkspaceRole{Slug: m.Slug, Name: m.Name, Role: m.Role})
 	}
-	return out
+	err := s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		out.Person.HasPassword, err = hasPassword(tx, c.Person)
+		return err
+	})
+	if err != nil {
+		return SignedIn{}, fmt.Errorf("describe a session: %w", err)
+	}
+	return out, nil
 }
 
 // sessionStore keeps sessions in the database; the token arrives here hashed.

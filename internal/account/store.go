@@ -60,6 +60,11 @@ func changePassword(tx *pg.Tx, id uuid.UUID, was, hash string) (bool, error) {
 	return done.RowsAffected == 1, nil
 }
 
+func hasPassword(tx *pg.Tx, id uuid.UUID) (has bool, err error) {
+	err = tx.Store().Raw(`select password_hash is not null from person where id = ?`, id).Scan(&has).Error
+	return has, err
+}
+
 func anybody(tx *pg.Tx) (bool, error) {
 	var found bool
 	err := tx.Store().Raw(`select exists (select 1 from person where kind = 'person')`).Scan(&found).Error

@@ -58,6 +58,9 @@ func TestSomebodyWithoutAnAccountJoinsByALinkAndIsSignedIn(t *testing.T) {
 	if joined.status != http.StatusOK || newcomer.cookie == "" {
 		t.Fatalf("joining: HTTP %d %s", joined.status, joined.raw)
 	}
+	if person, _ := joined.json["person"].(map[string]any); person["has_password"] != true || joined.json["signed_in_at"] == nil {
+		t.Errorf("the session of somebody with a password says %s", joined.raw)
+	}
 	topics := "/api/v1/workspaces/" + w.owner.Slug + "/topics"
 	if r := newcomer.send(t, http.MethodGet, topics, nil); r.status != http.StatusOK {
 		t.Errorf("reading: HTTP %d %s", r.status, r.raw)

@@ -93,7 +93,12 @@ func newWorldWith(t testing.TB, change func(*config.Config), options ...oauth.Op
 			http.Error(out, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		_ = json.NewEncoder(out).Encode(sessions.Describe(r.Context(), tenant.Caller{}))
+		signedIn, err := sessions.Describe(r.Context(), tenant.Caller{})
+		if err != nil {
+			http.Error(out, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		_ = json.NewEncoder(out).Encode(signedIn)
 	})))
 	mux.HandleFunc("/mcp", w.resource)
 	w.person = w.signIn(w.actor.Person)

@@ -82,8 +82,12 @@ func (s *Server) describeSession(c echo.Context, status int) error {
 	if !ok {
 		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "nobody is signed in", "sign in with POST /api/v1/session")
 	}
+	out, err := s.Accounts.Sessions().Describe(c.Request().Context(), caller)
+	if err != nil {
+		return err
+	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, status, echo.MIMEApplicationJSON, s.Accounts.Sessions().Describe(c.Request().Context(), caller))
+	writeJSON(c, status, echo.MIMEApplicationJSON, out)
 	return nil
 }
 

@@ -1732,10 +1732,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         csrf_token: string;
+                        signed_in_at: string;
                         person: {
                             id: number[];
                             email: string;
                             name: string;
+                            has_password: boolean;
                         };
                         workspaces: {
                             slug: string;
@@ -1777,6 +1779,7 @@ export interface operations {
                             id: string;
                             email: string;
                             name: string;
+                            has_password: boolean;
                         };
                         service?: boolean;
                         via: string;
@@ -2035,10 +2038,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         csrf_token: string;
+                        signed_in_at: string;
                         person: {
                             id: number[];
                             email: string;
                             name: string;
+                            has_password: boolean;
                         };
                         workspaces: {
                             slug: string;
@@ -2083,10 +2088,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         csrf_token: string;
+                        signed_in_at: string;
                         person: {
                             id: number[];
                             email: string;
                             name: string;
+                            has_password: boolean;
                         };
                         workspaces: {
                             slug: string;
@@ -2271,10 +2278,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         csrf_token: string;
+                        signed_in_at: string;
                         person: {
                             id: number[];
                             email: string;
                             name: string;
+                            has_password: boolean;
                         };
                         workspaces: {
                             slug: string;
@@ -3559,6 +3568,7 @@ export interface operations {
                                 id: string;
                                 email: string;
                                 name: string;
+                                has_password: boolean;
                             };
                             service?: boolean;
                             role: string;
@@ -3655,6 +3665,7 @@ export interface operations {
                             id: string;
                             email: string;
                             name: string;
+                            has_password: boolean;
                         };
                         service?: boolean;
                         role: string;
