@@ -150,6 +150,10 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Caller) {
+	if problem := checkHeaders(r); problem != nil {
+		problem.write(w, http.StatusBadRequest)
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, BodyMax))
 	if err != nil {
 		var large *http.MaxBytesError
@@ -173,7 +177,7 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 	}
 	m, problem := readMessage(body)
 	if problem != nil {
-		problem.write(w, http.StatusBadRequest)
+		problem.write(w, problem.status(r))
 		return
 	}
 	if err := g.checkScope(caller, m); err != nil {

@@ -43,7 +43,10 @@ func readMessage(raw []byte) (message, *rpcError) {
 	case m.Version != "2.0" || m.Method == "" && m.Result == nil && m.Error == nil:
 		return m, &rpcError{Code: mcp.INVALID_REQUEST, Message: "a message has jsonrpc 2.0 and a method"}
 	}
-	return m, nil
+	if problem := checkID(m); problem != nil {
+		return m, problem
+	}
+	return m, checkParams(m)
 }
 
 // uri is the address in the parameters of resources/read; the library has read them already.
@@ -96,8 +99,8 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 	}
 	refusal := refusal(e, m, modern, obs.RequestID(r.Context()))
 	status := http.StatusOK
-	if modern && refusal.Code == mcp.INVALID_PARAMS {
-		status = http.StatusBadRequest
+	if refusal.Code == mcp.INVALID_PARAMS {
+		status = refusal.status(r)
 	}
 	refusal.write(w, status)
 }
@@ -125,6 +128,15 @@ func refusal(e *fault.Error, m message, modern bool, requestID string) *rpcError
 		out.Data = map[string]string{"uri": m.uri()}
 	}
 	return out
+}
+
+// status is that of an answer that refuses a message. Before revision 2026-07-28 a request with wrong parameters is answered
+// like any other: its clients read errors out of successful answers alone.
+func (e *rpcError) status(r *http.Request) int {
+	if e.Code == mcp.INVALID_PARAMS && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
+		return http.StatusOK
+	}
+	return http.StatusBadRequest
 }
 
 func (e *rpcError) encode() []byte {
