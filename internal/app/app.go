@@ -122,21 +122,21 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	metrics := obs.NewMetrics()
 	accounts := account.New(db.DB, c)
 	topics := topic.New(db.DB, c)
+	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics}
+	server := oauth.New(db.DB, accounts, c, log, oauth.WithBudget(func(r *http.Request) error {
+		// Being described by a document is another way to register.
+		return a.http.Limit(oauth.LimitRegistration, r)
+	}))
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
 		Account: accounts, Label: label.New(), Topic: topics, Retrieve: retrieve.New(db.DB, c.IndexBytes),
-		Exchange: exchange.New(topics),
+		Exchange: exchange.New(topics), OAuth: server,
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Registry: registry}
-	server := oauth.New(db.DB, accounts, c, log, oauth.WithBudget(func(r *http.Request) error {
-		// Being described by a document is another way to register.
-		return a.http.Limit(oauth.LimitRegistration, r)
-	}))
-	a.oauth = server
+	a.Registry, a.oauth = registry, server
 	bearer := func(ctx context.Context, secret string) (tenant.Caller, bool, error) {
 		if strings.HasPrefix(secret, account.KeyPrefix) {
 			return accounts.ByKey(ctx, secret)

@@ -10,6 +10,7 @@ import (
 	"driftless/internal/account"
 	"driftless/internal/exchange"
 	"driftless/internal/label"
+	"driftless/internal/oauth"
 	"driftless/internal/op"
 	"driftless/internal/retrieve"
 	"driftless/internal/topic"
@@ -22,6 +23,7 @@ type Services struct {
 	Topic    *topic.Service
 	Retrieve *retrieve.Service
 	Exchange *exchange.Service
+	OAuth    *oauth.Server
 }
 
 // Operations is the complete list, in the order of the manual.
@@ -32,6 +34,7 @@ func Operations(s Services) []op.Operation {
 		s.Label.Operations(),
 		s.Exchange.Operations(),
 		s.Account.Operations(),
+		s.OAuth.Operations(),
 	)
 }
 

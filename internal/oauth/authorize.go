@@ -148,6 +148,9 @@ func (s *Server) understand(ask *asked, rawQuery string) *refusal {
 
 // decide answers where the person goes: back to the client when they allowed all this before, else to the consent page.
 func (s *Server) decide(ctx context.Context, ask asked, caller tenant.Caller) (to string, err error) {
+	if ask.client.WorkspaceID != nil && len(ask.client.reach(caller.Memberships)) == 0 {
+		return "", refuse("access_denied", "this application is for the people of one workspace, and this person is not in it")
+	}
 	err = s.db.System(ctx, caller.Person, func(tx *pg.Tx) error {
 		workspaces, remembered, err := s.remembered(tx, ask, caller)
 		if err != nil {

@@ -8,8 +8,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/account"
 	"driftless/internal/pg"
 	"driftless/internal/screen"
+	"driftless/internal/tenant"
 )
 
 // The ways in which a client proves itself at the token endpoint (RFC 7591 §2).
@@ -47,6 +49,14 @@ func (c clientRow) proven(secret string) bool {
 	return sameHash(hash(secret), c.SecretHash)
 }
 
+// reach is where the client may be let in, of the places that a person has: a client of one workspace in that one alone.
+func (c clientRow) reach(own []tenant.Membership) []tenant.Membership {
+	if c.WorkspaceID == nil {
+		return own
+	}
+	return account.Granted(own, []uuid.UUID{*c.WorkspaceID})
+}
+
 // host is the host that vouches for the client: the one its metadata document was read from. What a client says about itself
 // when it registers vouches for nothing.
 func (c clientRow) host() string {
@@ -62,7 +72,7 @@ func (c clientRow) host() string {
 
 // client finds a client. One that is described by a document is read again when its copy is no longer fresh and fresh is
 // asked for; the endpoints that a program calls in the background work with the copy that the person saw. While the document
-// cannot be read the copy does for another week (RFC 9111 §4.2.4).
+// cannot be read the copy does for another week, unless its headers forbid that (RFC 9111 §4.2.4).
 func (s *Server) client(r *http.Request, id string, fresh bool) (clientRow, error) {
 	var row clientRow
 	var found bool
@@ -85,9 +95,9 @@ func (s *Server) client(r *http.Request, id string, fresh bool) (clientRow, erro
 	if found && (!fresh || row.FreshUntil.After(s.clock())) {
 		return row, nil
 	}
-	read, err := s.readClient(r, id)
+	read, err := s.readClient(r, id, row)
 	var problem *documentError
-	if errors.As(err, &problem) && problem.passing && found && row.FreshUntil.Add(staleMost).After(s.clock()) {
+	if errors.As(err, &problem) && problem.passing && found && row.StaleUntil.After(s.clock()) {
 		return row, nil
 	}
 	return read, err
@@ -95,12 +105,12 @@ func (s *Server) client(r *http.Request, id string, fresh bool) (clientRow, erro
 
 // readClient fetches the document of a client and keeps a copy. Anybody can name a document, so whoever makes the server
 // fetch one pays for it.
-func (s *Server) readClient(r *http.Request, id string) (clientRow, error) {
+func (s *Server) readClient(r *http.Request, id string, known clientRow) (clientRow, error) {
 	if s.budget(r) != nil {
 		return clientRow{}, unreadDocument("too many documents are being read for your address; try again in a minute")
 	}
 	ctx := r.Context()
-	row, err := s.documents.fetch(ctx, id, s.clock())
+	row, err := s.documents.fetch(ctx, id, known, s.clock())
 	if err != nil {
 		s.log.InfoContext(ctx, "client metadata document refused", "client", oneLine(id), "error", err)
 		return row, err

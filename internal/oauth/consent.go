@@ -145,7 +145,7 @@ func (s *Server) askConsent(r *http.Request, caller tenant.Caller) (any, error) 
 		view = consentView{
 			ID: row.ID, Client: client.view(),
 			RedirectURI: row.RedirectURI, RedirectHost: redirectHost(row.RedirectURI), Loopback: loopback,
-			Scopes: describeScopes(row.Scopes), Workspaces: describeWorkspaces(caller.Memberships), ExpiresAt: row.ExpiresAt.UTC(),
+			Scopes: describeScopes(row.Scopes), Workspaces: describeWorkspaces(client.reach(caller.Memberships)), ExpiresAt: row.ExpiresAt.UTC(),
 		}
 		return nil
 	})
@@ -212,7 +212,7 @@ func (s *Server) answer(tx *pg.Tx, row requestRow, client clientRow, caller tena
 	if err != nil {
 		return "", err
 	}
-	workspaces, err := chosenWorkspaces(in.Workspaces, caller.Memberships)
+	workspaces, err := chosenWorkspaces(in.Workspaces, client.reach(caller.Memberships))
 	if err != nil {
 		return "", err
 	}

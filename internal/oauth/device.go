@@ -122,9 +122,17 @@ func (c clientRow) mayPoll() error {
 // asks are the scopes that a client asks for: those it names, else those it registered, else all.
 func (c clientRow) asks(text string) ([]tenant.Scope, error) {
 	scopes, foreign := parseScopes(text)
+	if c.WorkspaceID != nil {
+		// Whoever registered it for the workspace said how far it may go.
+		asked := len(scopes)
+		scopes = slices.DeleteFunc(scopes, func(scope tenant.Scope) bool { return !slices.Contains(c.Scopes, string(scope)) })
+		foreign = foreign || asked > 0
+	}
 	switch {
 	case len(scopes) > 0:
 		return scopes, nil
+	case foreign && c.WorkspaceID != nil:
+		return nil, refuse("invalid_scope", "this client may ask for "+strings.Join(c.Scopes, " "))
 	case foreign:
 		return nil, refuse("invalid_scope", "scopes are "+joinScopes(tenant.Scopes()))
 	case len(c.Scopes) > 0:

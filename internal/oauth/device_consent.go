@@ -64,7 +64,7 @@ func (s *Server) askDevice(r *http.Request, caller tenant.Caller) (any, error) {
 		}
 		view = deviceView{
 			UserCode: shownCode(code), Client: client.view(), Scopes: describeScopes(row.Scopes),
-			Workspaces: describeWorkspaces(caller.Memberships), ExpiresAt: row.ExpiresAt.UTC(),
+			Workspaces: describeWorkspaces(client.reach(caller.Memberships)), ExpiresAt: row.ExpiresAt.UTC(),
 		}
 		return nil
 	})
@@ -90,7 +90,7 @@ func (s *Server) answerDevice(r *http.Request, caller tenant.Caller) (any, error
 		if err != nil {
 			return err
 		}
-		workspaces, err := chosenWorkspaces(in.Workspaces, caller.Memberships)
+		workspaces, err := chosenWorkspaces(in.Workspaces, client.reach(caller.Memberships))
 		if err != nil {
 			return err
 		}

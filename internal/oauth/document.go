@@ -24,6 +24,7 @@ const (
 	freshDefault    = time.Hour
 	freshMost       = 24 * time.Hour
 	staleMost       = 7 * 24 * time.Hour // how old a copy may be that stands in for a document that cannot be read just now
+	etagMax         = 256
 )
 
 // documentError says why the document behind a client id cannot be used; a person reads it. One that is passing says
@@ -113,18 +114,37 @@ func isPublic(ip netip.Addr) bool {
 	return true
 }
 
-// fetch reads and checks the document of a client. Errors that are about the document are documentErrors.
-func (d documentClient) fetch(ctx context.Context, id string, now time.Time) (clientRow, error) {
+// fetch reads and checks the document of a client. known is the copy that there is, or the zero row: a document that has not
+// changed since is not sent again (RFC 9110 §13.1.2). Errors that are about the document are documentErrors.
+func (d documentClient) fetch(ctx context.Context, id string, known clientRow, now time.Time) (clientRow, error) {
 	select {
 	case d.slots <- struct{}{}:
 		defer func() { <-d.slots }()
 	default:
 		return clientRow{}, unreadDocument("too many documents are being read at the moment; try again")
 	}
-	raw, fresh, err := d.get(ctx, id)
+	raw, header, err := d.get(ctx, id, known.ETag)
 	if err != nil {
 		return clientRow{}, err
 	}
+	row := known
+	if raw != nil {
+		if row, err = documented(id, raw); err != nil {
+			return clientRow{}, err
+		}
+		row.CreatedAt, row.ETag = now, header.Get("ETag")
+	}
+	may := cachingOf(header)
+	if may.standIn == 0 || len(row.ETag) > etagMax {
+		row.ETag = ""
+	}
+	fresh, stale := now.Add(may.fresh), now.Add(may.fresh+may.standIn)
+	row.FreshUntil, row.StaleUntil = &fresh, &stale
+	return row, nil
+}
+
+// documented is the client that a document describes.
+func documented(id string, raw []byte) (clientRow, error) {
 	m, err := decodeMetadata(raw)
 	if err != nil {
 		return clientRow{}, badDocument("its document is not a JSON object of client metadata")
@@ -144,64 +164,82 @@ func (d documentClient) fetch(ctx context.Context, id string, now time.Time) (cl
 	if errors.As(err, &wrong) {
 		return clientRow{}, badDocument("its document is not usable: %s", wrong.Description)
 	}
-	until := now.Add(fresh)
-	row.ID, row.Kind, row.CreatedAt, row.FreshUntil = id, kindDocument, now, &until
+	row.ID, row.Kind = id, kindDocument
 	return row, err
 }
 
-func (d documentClient) get(ctx context.Context, id string) (raw []byte, fresh time.Duration, err error) {
+// get reads the document; the bytes are nil when it still has the tag.
+func (d documentClient) get(ctx context.Context, id, etag string) ([]byte, http.Header, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, id, nil)
 	if err != nil {
-		return nil, 0, badDocument("its address is not usable")
+		return nil, nil, badDocument("its address is not usable")
 	}
 	request.Header.Set("Accept", "application/json")
+	if etag != "" {
+		request.Header.Set("If-None-Match", etag)
+	}
 	answer, err := d.http.Do(request)
 	if err != nil {
 		var document *documentError
 		if errors.As(err, &document) {
-			return nil, 0, document
+			return nil, nil, document
 		}
-		return nil, 0, unreadDocument("its document cannot be reached")
+		return nil, nil, unreadDocument("its document cannot be reached")
 	}
 	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode >= http.StatusInternalServerError {
-		return nil, 0, unreadDocument("its host has a problem (HTTP %d)", answer.StatusCode)
+	switch {
+	case answer.StatusCode == http.StatusNotModified && etag != "":
+		return nil, answer.Header, nil
+	case answer.StatusCode >= http.StatusInternalServerError:
+		return nil, nil, unreadDocument("its host has a problem (HTTP %d)", answer.StatusCode)
+	case answer.StatusCode != http.StatusOK:
+		return nil, nil, badDocument("its document is not there (HTTP %d)", answer.StatusCode)
 	}
-	if answer.StatusCode != http.StatusOK {
-		return nil, 0, badDocument("its document is not there (HTTP %d)", answer.StatusCode)
-	}
-	raw, err = io.ReadAll(io.LimitReader(answer.Body, documentMax+1))
+	raw, err := io.ReadAll(io.LimitReader(answer.Body, documentMax+1))
 	if err != nil {
-		return nil, 0, unreadDocument("its document cannot be read")
+		return nil, nil, unreadDocument("its document cannot be read")
 	}
 	if len(raw) > documentMax {
-		return nil, 0, badDocument("its document is larger than 64 KiB")
+		return nil, nil, badDocument("its document is larger than 64 KiB")
 	}
-	return raw, freshness(answer.Header), nil
+	return raw, answer.Header, nil
 }
 
-// freshness is how long a copy may be used (RFC 9111 §4.2), at most a day.
-func freshness(h http.Header) time.Duration {
-	for directive := range strings.SplitSeq(h.Get("Cache-Control"), ",") {
+// caching is what the headers of a document allow (RFC 9111 §4.2, §5.2.2).
+type caching struct {
+	fresh   time.Duration // how long a copy is used without asking
+	standIn time.Duration // how much longer it stands in for a document that cannot be read
+}
+
+// cachingOf reads the headers of a document. What is kept of one that must not be stored is the client that people gave
+// something to; it is never used in place of the document.
+func cachingOf(h http.Header) caching {
+	may := caching{fresh: freshDefault, standIn: staleMost}
+	told := false
+	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")
 		switch strings.ToLower(name) {
 		case "no-store", "no-cache":
-			return 0
+			return caching{}
+		case "must-revalidate":
+			may.standIn = 0
 		case "max-age":
 			seconds, err := strconv.Atoi(strings.Trim(value, `"`))
 			if err != nil || seconds < 0 {
-				return 0
+				seconds = 0
 			}
-			return min(time.Duration(min(seconds, int(freshMost/time.Second)))*time.Second, freshMost)
+			may.fresh, told = time.Duration(min(seconds, int(freshMost/time.Second)))*time.Second, true
 		}
 	}
-	if text := h.Get("Expires"); text != "" {
+	if text := h.Get("Expires"); text != "" && !told {
 		expires, err := http.ParseTime(text)
 		date, dateErr := http.ParseTime(h.Get("Date"))
-		if err != nil || dateErr != nil {
-			return 0
+		if may.fresh = 0; err == nil && dateErr == nil {
+			may.fresh = min(max(expires.Sub(date), 0), freshMost)
 		}
-		return min(max(expires.Sub(date), 0), freshMost)
 	}
-	return freshDefault
+	if age, err := strconv.Atoi(h.Get("Age")); err == nil && age > 0 {
+		may.fresh = max(0, may.fresh-time.Duration(min(age, int(freshMost/time.Second)))*time.Second)
+	}
+	return may
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"driftless/internal/oauth"
 )
 
@@ -17,6 +19,7 @@ type internet struct {
 	pages  map[string]string
 	header http.Header
 	asked  int
+	tags   []string
 	// down is the status with which every request fails while it is not 0.
 	down int
 }
@@ -25,6 +28,7 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.asked++
+	n.tags = append(n.tags, r.Header.Get("If-None-Match"))
 	page, ok := n.pages[r.URL.String()]
 	status := http.StatusOK
 	switch {
@@ -32,6 +36,8 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 		status = n.down
 	case !ok:
 		status = http.StatusNotFound
+	case n.header.Get("ETag") != "" && r.Header.Get("If-None-Match") == n.header.Get("ETag"):
+		status = http.StatusNotModified
 	case strings.HasPrefix(page, "https:"):
 		status = http.StatusFound
 		n.header.Set("Location", page)
@@ -186,4 +192,49 @@ func TestACopyStandsInForADocumentThatCannotBeReadJustNow(t *testing.T) {
 	w.pass(8 * 24 * time.Hour)
 	w.person = w.signIn(w.actor.Person)
 	w.page(w.person.get(w.authorizePath(id, used)))
+}
+
+func TestM6ADocumentIsAskedForAgainByItsTag(t *testing.T) {
+	t.Parallel()
+	id := strings.Replace(documentID, "client", "tagged", 1)
+	page := strings.Replace(document, documentID, id, 1)
+	net := documents(map[string]string{id: page})
+	net.header.Set("ETag", `"one"`)
+	w := newWorld(t, oauth.WithTransport(read{net}))
+	const used = "http://localhost/callback"
+	name := func() any { return w.person.get(w.ask(w.person, id, used)).json(t)["client"].(map[string]any)["name"] }
+	name()
+	w.pass(2 * time.Minute)
+	if got := name(); got != "Doc App" {
+		t.Errorf("the client that has not changed is called %v", got)
+	}
+	name() // the 304 made the copy fresh again
+	if diff := cmp.Diff([]string{"", `"one"`}, net.tags); diff != "" {
+		t.Error(diff)
+	}
+	w.pass(2 * time.Minute)
+	net.pages[id] = strings.Replace(page, "Doc App", "New Name", 1)
+	net.header.Set("ETag", `"two"`)
+	if got := name(); got != "New Name" {
+		t.Errorf("the client that has changed is called %v", got)
+	}
+}
+
+func TestM6ADocumentThatMustNotBeStoredIsReadEachTime(t *testing.T) {
+	t.Parallel()
+	id := strings.Replace(documentID, "client", "unstored", 1)
+	net := documents(map[string]string{id: strings.Replace(document, documentID, id, 1)})
+	net.header.Set("Cache-Control", "no-store, max-age=600")
+	net.header.Set("ETag", `"one"`)
+	w := newWorld(t, oauth.WithTransport(read{net}))
+	const used = "http://localhost/callback"
+	p := w.pair(w.exchange(id, used, w.code(id, used)))
+	w.ask(w.person, id, used)
+	if diff := cmp.Diff([]string{"", ""}, net.tags); diff != "" {
+		t.Error(diff)
+	}
+	net.down = http.StatusBadGateway
+	w.page(w.person.get(w.authorizePath(id, used)))
+	// What a person allowed goes on without the document.
+	w.pair(w.refresh(id, p.refresh))
 }

@@ -13,8 +13,9 @@ import (
 
 // The kinds of clients.
 const (
-	kindRegistered = "registered"
-	kindDocument   = "document"
+	kindRegistered    = "registered"    // by itself
+	kindDocument      = "document"      // described by the document that its id is the address of
+	kindPreregistered = "preregistered" // by a workspace, for its own people
 )
 
 type clientRow struct {
@@ -29,7 +30,14 @@ type clientRow struct {
 	Scopes          pg.Strings
 	ApplicationType string
 	CreatedAt       time.Time
-	FreshUntil      *time.Time
+	// FreshUntil, StaleUntil and ETag are of the copy of a document: until when it is used without asking, until when it
+	// stands in for a document that cannot be read, and the tag to ask with.
+	FreshUntil *time.Time
+	StaleUntil *time.Time
+	ETag       string `gorm:"column:etag"`
+	// WorkspaceID and CreatedBy are of a preregistered client.
+	WorkspaceID *uuid.UUID
+	CreatedBy   *uuid.UUID
 }
 
 func (clientRow) TableName() string { return "oauth_client" }
@@ -47,13 +55,42 @@ func saveClient(tx *pg.Tx, row clientRow) error {
 	err := tx.Store().Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "id"}},
 		DoUpdates: clause.AssignmentColumns([]string{
-			"name", "uri", "redirect_uris", "grant_types", "scopes", "application_type", "fresh_until",
+			"name", "uri", "redirect_uris", "grant_types", "scopes", "application_type", "fresh_until", "stale_until", "etag",
 		}),
 	}).Create(&row).Error
 	if err != nil {
 		return fmt.Errorf("store a client: %w", err)
 	}
 	return nil
+}
+
+// ownClient is a client of a workspace with what its list shows beside it.
+type ownClient struct {
+	Client     clientRow `gorm:"embedded"`
+	Creator    string
+	LastUsedAt *time.Time
+}
+
+// ownClients lists the clients of the workspace of this transaction, newest first.
+func ownClients(tx *pg.Tx) ([]ownClient, error) {
+	var rows []ownClient
+	err := tx.Store().Raw(`select c.*, p.name as creator, (select max(g.used_at) from oauth_grant g where g.client_id = c.id) as last_used_at
+		from oauth_client c join person p on p.id = c.created_by
+		where c.kind = ? and c.workspace_id = ? order by c.created_at desc, c.id`, kindPreregistered, tx.Actor().Workspace).Scan(&rows).Error
+	return rows, err
+}
+
+// deleteOwnClient removes a client of the workspace of this transaction, and with it all that people allowed it. It answers
+// its name, and how many connections of it ended.
+func deleteOwnClient(tx *pg.Tx, id string) (name string, ended int, found bool, err error) {
+	var row struct {
+		Name  string
+		Ended int
+	}
+	done := tx.Store().Raw(`with gone as (delete from oauth_client where id = ? and kind = ? and workspace_id = ? returning id, name)
+		select gone.name, (select count(*) from oauth_grant g where g.client_id = gone.id and g.revoked_at is null) as ended from gone`,
+		id, kindPreregistered, tx.Actor().Workspace).Scan(&row)
+	return row.Name, row.Ended, done.RowsAffected == 1, done.Error
 }
 
 type requestRow struct {
@@ -351,7 +388,7 @@ func sweep(tx *pg.Tx, now, unused time.Time) error {
 		{`delete from oauth_grant g where not exists (select 1 from oauth_token t where t.grant_id = g.id)
 			and not exists (select 1 from oauth_code c where c.grant_id = g.id and c.used_at is null and c.expires_at > ?)
 			and not exists (select 1 from oauth_device d where d.grant_id = g.id and d.used_at is null)`, []any{now}},
-		{`delete from oauth_client c where c.created_at < ?
+		{`delete from oauth_client c where c.kind <> 'preregistered' and c.created_at < ?
 			and not exists (select 1 from oauth_grant g where g.client_id = c.id)
 			and not exists (select 1 from oauth_request r where r.client_id = c.id)
 			and not exists (select 1 from oauth_device d where d.client_id = c.id)`, []any{unused}},

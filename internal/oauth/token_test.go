@@ -361,27 +361,16 @@ func TestM20CallerIsThePersonOfThisMomentWithinTheGrant(t *testing.T) {
 			t.Errorf("%q works", bad)
 		}
 	}
-	change := func(statement string, args ...any) {
-		err := pgtest.DB(t).System(t.Context(), uuid.Nil, func(tx *pg.Tx) error {
-			if err := tx.Enter(w.actor.Workspace, uuid.Nil, tenant.ViaSystem); err != nil {
-				return err
-			}
-			return tx.Store().Exec(statement, args...).Error
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	change(`update membership set role = 'viewer' where person_id = ?`, w.actor.Person)
+	w.change(w.actor, `update membership set role = 'viewer' where person_id = ?`, w.actor.Person)
 	if caller, _, err := w.server.ByToken(t.Context(), p.access); err != nil || caller.Memberships[0].Role != tenant.Viewer {
 		t.Errorf("the role is not the live one: %+v, %v", caller.Memberships, err)
 	}
-	change(`update oauth_grant set resource = 'https://other.test/mcp' where id = ?`, credential)
+	w.change(w.actor, `update oauth_grant set resource = 'https://other.test/mcp' where id = ?`, credential)
 	if w.works(p.access) {
 		t.Error("a token for another resource works")
 	}
-	change(`update oauth_grant set resource = ? where id = ?`, w.base+"/mcp", credential)
-	change(`update person set disabled_at = now() where id = ?`, w.actor.Person)
+	w.change(w.actor, `update oauth_grant set resource = ? where id = ?`, w.base+"/mcp", credential)
+	w.change(w.actor, `update person set disabled_at = now() where id = ?`, w.actor.Person)
 	if w.works(p.access) {
 		t.Error("the token of a disabled person works")
 	}
@@ -391,17 +380,7 @@ func TestM20CallerIsThePersonOfThisMomentWithinTheGrant(t *testing.T) {
 func TestM20AGrantReachesOnlyTheWorkspacesThatWereChosen(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	second := pgtest.Workspace(t)
-	err := pgtest.DB(t).System(t.Context(), uuid.Nil, func(tx *pg.Tx) error {
-		if err := tx.Enter(second.Workspace, uuid.Nil, tenant.ViaSystem); err != nil {
-			return err
-		}
-		return tx.Store().Exec(`insert into membership (workspace_id, person_id, role, joined_at) values (?, ?, 'member', now())`,
-			second.Workspace, w.actor.Person).Error
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := w.alsoIn(w.actor.Person, tenant.Member)
 	client := w.register(callback)
 	path := w.ask(w.person, client, callback)
 	if got := w.person.get(path).json(t)["workspaces"].([]any); len(got) != 2 {
@@ -418,6 +397,7 @@ func TestM20AGrantReachesOnlyTheWorkspacesThatWereChosen(t *testing.T) {
 func TestR25SweepKeepsClientsWithAGrantAndRemovesTheUnused(t *testing.T) {
 	w := newWorld(t)
 	used, unused := w.register(callback), w.register(callback)
+	own := w.call(w.actor, "clients.create", map[string]any{"name": "Nobody yet", "redirect_uris": []any{callback}})["client_id"].(string)
 	p := w.connect(used)
 	for range 40 {
 		w.pass(23 * time.Hour)
@@ -427,6 +407,7 @@ func TestR25SweepKeepsClientsWithAGrantAndRemovesTheUnused(t *testing.T) {
 		}
 	}
 	w.refused(w.refresh(used, "x"), 400, "invalid_grant")
+	w.refused(w.refresh(own, "x"), 400, "invalid_grant") // registered by its workspace, so it stays without a use
 	w.refused(w.refresh(unused, "x"), 401, "invalid_client")
 	if !w.works(p.access) {
 		t.Error("a live token was swept away")

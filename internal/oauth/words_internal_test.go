@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"driftless/internal/tenant"
@@ -162,26 +161,30 @@ func TestAddressesThatADocumentMayBeFetchedFrom(t *testing.T) {
 	}
 }
 
-func TestFreshnessOfADocument(t *testing.T) {
+func TestM6CopiesOfADocumentLiveAsItsHeadersSay(t *testing.T) {
 	t.Parallel()
-	const date = "Mon, 02 Nov 2026 10:00:00 GMT"
+	const date, week = "Mon, 02 Nov 2026 10:00:00 GMT", 7 * 24 * time.Hour
 	for _, c := range []struct {
 		header http.Header
-		want   time.Duration
+		want   caching
 	}{
-		{http.Header{}, time.Hour},
-		{http.Header{"Cache-Control": {"public, max-age=60"}}, time.Minute},
-		{http.Header{"Cache-Control": {"max-age=99999999999"}}, 24 * time.Hour},
-		{http.Header{"Cache-Control": {"max-age=9223372036854775808"}}, 0},
-		{http.Header{"Cache-Control": {"Max-Age=\"30\""}}, 30 * time.Second},
-		{http.Header{"Cache-Control": {"max-age=-1"}}, 0},
-		{http.Header{"Cache-Control": {"no-store"}}, 0},
-		{http.Header{"Cache-Control": {"public"}, "Date": {date}, "Expires": {"Mon, 02 Nov 2026 10:05:00 GMT"}}, 5 * time.Minute},
-		{http.Header{"Date": {date}, "Expires": {"Mon, 02 Nov 2026 09:00:00 GMT"}}, 0},
-		{http.Header{"Expires": {"0"}}, 0},
+		{http.Header{}, caching{time.Hour, week}},
+		{http.Header{"Cache-Control": {"public, max-age=60"}}, caching{time.Minute, week}},
+		{http.Header{"Cache-Control": {"max-age=60"}, "Age": {"20"}}, caching{40 * time.Second, week}},
+		{http.Header{"Cache-Control": {"max-age=60"}, "Age": {"9999999"}}, caching{0, week}},
+		{http.Header{"Cache-Control": {"max-age=99999999999"}}, caching{24 * time.Hour, week}},
+		{http.Header{"Cache-Control": {"max-age=9223372036854775808"}}, caching{0, week}},
+		{http.Header{"Cache-Control": {"Max-Age=\"30\", must-revalidate"}}, caching{30 * time.Second, 0}},
+		{http.Header{"Cache-Control": {"max-age=-1"}}, caching{0, week}},
+		{http.Header{"Cache-Control": {"max-age=60, no-store"}}, caching{}},
+		{http.Header{"Cache-Control": {"max-age=60", "no-cache"}}, caching{}},
+		{http.Header{"Cache-Control": {"public"}, "Date": {date}, "Expires": {"Mon, 02 Nov 2026 10:05:00 GMT"}}, caching{5 * time.Minute, week}},
+		{http.Header{"Cache-Control": {"max-age=60"}, "Date": {date}, "Expires": {date}}, caching{time.Minute, week}},
+		{http.Header{"Date": {date}, "Expires": {"Mon, 02 Nov 2026 09:00:00 GMT"}}, caching{0, week}},
+		{http.Header{"Expires": {"0"}}, caching{0, week}},
 	} {
-		if diff := cmp.Diff(c.want, freshness(c.header)); diff != "" {
-			t.Errorf("%v: %s", c.header, diff)
+		if got := cachingOf(c.header); got != c.want {
+			t.Errorf("%v: %v, want %v", c.header, got, c.want)
 		}
 	}
 }

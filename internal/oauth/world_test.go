@@ -391,3 +391,17 @@ func (w *world) events(kind string) (n int) {
 	}
 	return n
 }
+
+// change runs a statement within a workspace, past everything.
+func (w *world) change(in tenant.Actor, statement string, args ...any) {
+	w.t.Helper()
+	err := pgtest.DB(w.t).System(w.t.Context(), uuid.Nil, func(tx *pg.Tx) error {
+		if err := tx.Enter(in.Workspace, uuid.Nil, tenant.ViaSystem); err != nil {
+			return err
+		}
+		return tx.Store().Exec(statement, args...).Error
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}

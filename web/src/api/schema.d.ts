@@ -322,6 +322,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List OAuth clients
+         * @description The OAuth clients that were registered for this workspace. Owners and admins. Secrets are never shown again.
+         */
+        get: operations["clients.list"];
+        put?: never;
+        /**
+         * Register an OAuth client
+         * @description Register an application that people of this workspace, and nobody else, may connect; it reaches this workspace alone. Owners and admins, in the console or with an API key. A secret is answered once.
+         */
+        post: operations["clients.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/clients/{client}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an OAuth client
+         * @description Delete a client of this workspace. Everything that people allowed it ends at once. Owners and admins.
+         */
+        delete: operations["clients.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/comments": {
         parameters: {
             query?: never;
@@ -2571,6 +2615,173 @@ export interface operations {
                         entries: number;
                         whole: boolean;
                         head: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "clients.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List OAuth clients */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            client_id: string;
+                            name: string;
+                            redirect_uris: string[];
+                            scopes: string[];
+                            auth_method: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            created_by: string;
+                            /**
+                             * Format: date-time
+                             * @description last use of a connection that is still kept
+                             */
+                            last_used_at?: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "clients.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description how it proves itself at the token endpoint; none is for programs on people's own machines
+                     * @default none
+                     * @enum {string}
+                     */
+                    auth_method?: "none" | "client_secret_basic" | "client_secret_post";
+                    /** @description what people see when they are asked to allow it */
+                    name: string;
+                    /** @description where answers may go: https, http on 127.0.0.1, [::1] or localhost with any port, or a private scheme */
+                    redirect_uris: string[];
+                    /** @description the most it may ask for; all of them when left out */
+                    scopes?: ("context:read" | "topics:create" | "topics:write" | "work:write" | "context:diff")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Register an OAuth client */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        name: string;
+                        redirect_uris: string[];
+                        scopes: string[];
+                        auth_method: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: string;
+                        /**
+                         * Format: date-time
+                         * @description last use of a connection that is still kept
+                         */
+                        last_used_at?: string;
+                        /** @description answered once */
+                        client_secret?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "clients.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description client_id */
+                client: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete an OAuth client */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        deleted: boolean;
+                        /** @description connections of people that ended with it */
+                        connections: number;
                     };
                 };
             };
