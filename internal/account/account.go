@@ -16,6 +16,7 @@ import (
 
 	"driftless/internal/config"
 	"driftless/internal/fault"
+	"driftless/internal/leaked"
 	"driftless/internal/pg"
 )
 
@@ -23,12 +24,13 @@ import (
 type Service struct {
 	db       *pg.DB
 	cfg      config.Config
+	leaked   leaked.Checker
 	sessions *Sessions
 }
 
 // New makes the service. The operations of a nil service can be listed, not called.
 func New(db *pg.DB, cfg config.Config) *Service {
-	s := &Service{db: db, cfg: cfg}
+	s := &Service{db: db, cfg: cfg, leaked: leaked.Checker{File: cfg.LeakedFile}}
 	s.sessions = newSessions(s)
 	return s
 }

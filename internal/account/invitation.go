@@ -67,11 +67,11 @@ func (s *Service) Accept(ctx context.Context, secret string, person uuid.UUID, i
 	hash := ""
 	if person == uuid.Nil {
 		// Whoever has no link costs no hash, and the hash is made outside of the transaction.
-		if _, err := s.Invitation(ctx, secret); err != nil {
+		to, err := s.Invitation(ctx, secret)
+		if err != nil {
 			return person, err
 		}
-		var err error
-		if hash, err = hashPassword(in.Password); err != nil {
+		if hash, err = s.hashPassword(in.Password, in.Email, to.Email, in.Name, to.Workspace.Slug, to.Workspace.Name); err != nil {
 			return person, err
 		}
 	}

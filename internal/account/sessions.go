@@ -80,7 +80,7 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 	if p.PasswordHash == nil || !passwordMatches(current, *p.PasswordHash) {
 		return wrongPassword()
 	}
-	hash, err := hashPassword(next)
+	hash, err := s.accounts.hashPassword(next, p.Email, p.Name)
 	if err != nil {
 		return err
 	}

@@ -17,16 +17,9 @@ import (
 // the same answer after the same work. The work is done outside of the transaction: it takes so long that a few guesses would
 // hold every connection.
 func (s *Service) SignIn(ctx context.Context, email, password string) (uuid.UUID, error) {
-	var p personRow
-	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		p, err = personByEmail(tx, strings.ToLower(strings.TrimSpace(email)))
-		if pg.NoRow(err) {
-			p, err = personRow{}, nil
-		}
-		return err
-	})
+	p, err := s.personFor(ctx, strings.ToLower(strings.TrimSpace(email)))
 	if err != nil {
-		return uuid.Nil, fmt.Errorf("find a person: %w", err)
+		return uuid.Nil, err
 	}
 	hash := absent
 	if p.PasswordHash != nil {
@@ -37,6 +30,21 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (uuid.UUID
 			"check both; an owner can set a new password with driftless admin member")
 	}
 	return p.ID, nil
+}
+
+// personFor is the person of an address; the zero one where there is nobody.
+func (s *Service) personFor(ctx context.Context, email string) (p personRow, err error) {
+	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		p, err = personByEmail(tx, email)
+		if pg.NoRow(err) {
+			p, err = personRow{}, nil
+		}
+		return err
+	})
+	if err != nil {
+		return p, fmt.Errorf("find a person: %w", err)
+	}
+	return p, nil
 }
 
 // SetupLink makes the one-time link secret for the first account. It answers "" when there is an account already; older
@@ -109,7 +117,7 @@ func (s *Service) SetUp(ctx context.Context, secret string, in Setup) (person uu
 	if !open {
 		return person, fault.Missing("set-up link", "this one")
 	}
-	hash, err := hashPassword(in.Password)
+	hash, err := s.hashPassword(in.Password, email, in.Name, slug, name)
 	if err != nil {
 		return person, err
 	}

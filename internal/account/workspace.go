@@ -85,8 +85,12 @@ func (s *Service) place(
 	if workspace, err = WorkspaceSlug(workspace); err != nil {
 		return person, err
 	}
+	set, err := s.choose(ctx, email, password, workspace)
+	if err != nil {
+		return person, err
+	}
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		if person, err = s.ensurePerson(tx, email, "", password); err != nil {
+		if person, err = ensurePerson(tx, email, set); err != nil {
 			return err
 		}
 		if err := s.enterOrFound(tx, workspace, person, found); err != nil {
@@ -100,31 +104,48 @@ func (s *Service) place(
 	return person, err
 }
 
-// ensurePerson finds the person, sets the password where it differs, or makes the person.
-func (s *Service) ensurePerson(tx *pg.Tx, email, name, password string) (uuid.UUID, error) {
-	p, err := personByEmail(tx, email)
-	if err == nil {
-		if p.PasswordHash != nil && passwordMatches(password, *p.PasswordHash) {
-			return p.ID, nil
-		}
-		hash, err := hashPassword(password)
-		if err != nil {
-			return p.ID, err
-		}
-		if err := setPassword(tx, p.ID, hash); err != nil {
-			return p.ID, err
-		}
-		// A password set by an operator is how an account is taken back: whoever sits in a session is out.
-		return p.ID, eachSession(tx, p.ID, func(row sessionRow, _ SessionView) error { return endSession(tx, row.TokenHash) })
+// chosen is the password that an operator gives an account, hashed.
+type chosen struct {
+	// was is the hash that the account had; nil where it had none, or there was no account.
+	was *string
+	// hash is the one to set; "" where the account has this password already.
+	hash string
+}
+
+// choose compares and hashes outside of any transaction: both take so long that a few calls would hold every connection. A
+// password that stays is not judged again, so that what makes sure of an account can be run again.
+func (s *Service) choose(ctx context.Context, email, password, workspace string) (c chosen, err error) {
+	p, err := s.personFor(ctx, email)
+	if err != nil {
+		return c, err
 	}
-	if !pg.NoRow(err) {
+	if c.was = p.PasswordHash; c.was != nil && passwordMatches(password, *c.was) {
+		return c, nil
+	}
+	c.hash, err = s.hashPassword(password, email, p.Name, workspace)
+	return c, err
+}
+
+// ensurePerson makes sure that the person exists and has the password.
+func ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, error) {
+	p, err := personByEmail(tx, email)
+	if pg.NoRow(err) && set.hash != "" {
+		return newPerson(tx, email, "", set.hash)
+	}
+	if err != nil {
 		return uuid.Nil, fmt.Errorf("find a person: %w", err)
 	}
-	hash, err := hashPassword(password)
-	if err != nil {
-		return uuid.Nil, err
+	if set.hash == "" {
+		if p.PasswordHash == nil || *p.PasswordHash != *set.was {
+			return p.ID, fault.New(fault.Conflict, fault.CodeStateConflict, "the password of this account was changed at the same moment", "run it again")
+		}
+		return p.ID, nil
 	}
-	return newPerson(tx, email, name, hash)
+	if err := setPassword(tx, p.ID, set.hash); err != nil {
+		return p.ID, err
+	}
+	// A password set by an operator is how an account is taken back: whoever sits in a session is out.
+	return p.ID, eachSession(tx, p.ID, func(row sessionRow, _ SessionView) error { return endSession(tx, row.TokenHash) })
 }
 
 // newPerson makes a person, who is named after the address where there is no name.

@@ -21,6 +21,7 @@ import (
 	"driftless/internal/config"
 	"driftless/internal/exchange"
 	"driftless/internal/label"
+	"driftless/internal/leaked"
 	"driftless/internal/mcpapi"
 	"driftless/internal/oauth"
 	"driftless/internal/obs"
@@ -119,6 +120,9 @@ type App struct {
 
 // New puts a server together on an open database.
 func New(c config.Config, db *Database, log *slog.Logger, version string) (*App, error) {
+	if err := (leaked.Checker{File: c.LeakedFile}).Check(); err != nil {
+		return nil, fmt.Errorf("DRIFTLESS_BREACHED_PASSWORDS: %w", err)
+	}
 	metrics := obs.NewMetrics()
 	accounts := account.New(db.DB, c)
 	topics := topic.New(db.DB, c)

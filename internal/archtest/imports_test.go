@@ -19,7 +19,7 @@ import (
 
 // order is the house from the ground up: a package may import what stands before it, and nothing else of ours.
 var order = []string{
-	"internal/fault", "internal/tenant", "internal/config", "internal/obs", "internal/screen", "internal/anchor",
+	"internal/fault", "internal/tenant", "internal/config", "internal/obs", "internal/leaked", "internal/screen", "internal/anchor",
 	"migrations", "internal/pg/local", "internal/pg", "internal/pg/pgtest", "internal/event", "internal/job", "internal/op",
 	"internal/account", "internal/label", "internal/relation", "internal/topic/undo", "internal/topic", "internal/evidence", "internal/source", "internal/drift",
 	"internal/retrieve/lexical", "internal/retrieve", "internal/publish", "internal/ask", "internal/exchange/parse", "internal/exchange",

@@ -40,6 +40,7 @@ type Config struct {
 	SignInFails   int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins, and wrong current passwords, a minute and address; codes of devices that are looked up count apart, with the same limit."`
 	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential."`
 	TokenRequests int           `env:"DRIFTLESS_LIMIT_TOKEN_REQUESTS" envDefault:"120" doc:"Token requests a minute and address."`
+	LeakedFile    string        `env:"DRIFTLESS_BREACHED_PASSWORDS" doc:"File with the SHA-1 of leaked passwords, sorted, one HASH:COUNT a line; a new password that is in it is refused. Without it the list in the program is asked alone."`
 	IndexBytes    int64         `env:"DRIFTLESS_INDEX_BYTES" envDefault:"268435456" doc:"Memory for search indexes over all workspaces, in bytes; the least used are dropped beyond it."`
 }
 
