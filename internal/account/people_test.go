@@ -42,15 +42,7 @@ func newHouse(t *testing.T) *house {
 
 func (h *house) try(a tenant.Actor, id string, args map[string]any) (map[string]any, error) {
 	h.t.Helper()
-	r, err := h.registry.Call(h.t.Context(), a.Caller, op.Call{Operation: h.registry.Operation(id), Workspace: h.owner.Slug, Arguments: args})
-	if err != nil {
-		return nil, err
-	}
-	var out map[string]any
-	if err := json.Unmarshal(r.JSON, &out); err != nil {
-		h.t.Fatal(err)
-	}
-	return out, nil
+	return h.tryIn(a, h.owner.Slug, id, args)
 }
 
 func (h *house) ok(a tenant.Actor, id string, args map[string]any) map[string]any {

@@ -131,6 +131,30 @@ func (tx *Tx) Enter(workspace, person uuid.UUID, via tenant.Via) error {
 	return nil
 }
 
+// Beside runs fn in another workspace of the same person, within this transaction, and comes back to this one. The role is the
+// one that they hold there; without one the answer is that of a workspace that does not exist.
+func (tx *Tx) Beside(m tenant.Membership, fn func(*Tx) error) error {
+	enter := func(workspace uuid.UUID) (role string, err error) {
+		err = tx.orm.Raw(`select enter_workspace(?, ?, false, false)`, workspace, tx.actor.Person).Scan(&role).Error
+		return role, err
+	}
+	role, err := enter(m.Workspace)
+	if err != nil {
+		return err
+	}
+	if role == "" {
+		return fault.Missing("workspace", m.Slug)
+	}
+	inner := *tx
+	inner.actor = tx.actor.In(m)
+	inner.actor.Role = tenant.Role(role)
+	if err := fn(&inner); err != nil {
+		return err
+	}
+	_, err = enter(tx.actor.Workspace)
+	return err
+}
+
 // JSON runs a query whose rows have one JSON column, and gives each to scan. The same query serves [Batch.JSON], so that a
 // document is read in one way however it is asked for.
 func (tx *Tx) JSON(scan func([]byte) error, query string, args ...any) error {

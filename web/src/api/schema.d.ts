@@ -523,13 +523,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Your live API keys for this workspace; owners and admins also see those of service accounts. Secrets are never shown again.
+         * @description Your live API keys that reach this workspace; owners and admins also see those of service accounts. The personal keys of others are theirs alone. Secrets are never shown again.
          */
         get: operations["keys.list"];
         put?: never;
         /**
          * Create an API key
-         * @description Make an API key for this workspace. The secret is answered once.
+         * @description Make an API key for this workspace, a personal one also for others of yours. It never does more than its scopes and the role you hold, there and at that moment. The secret is answered once.
          */
         post: operations["keys.create"];
         delete?: never;
@@ -550,7 +550,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Stop one of your keys at once; owners and admins may also stop those of service accounts.
+         * @description Stop one of your keys at once, wherever it reaches; owners and admins may also stop those of service accounts. A key that reaches further than the credential in use is stopped in the console.
          */
         delete: operations["keys.revoke"];
         options?: never;
@@ -3613,6 +3613,8 @@ export interface operations {
                             name: string;
                             kind: string;
                             scopes: string[];
+                            /** @description slugs, as far as the credential that asks reaches them too */
+                            workspaces: string[];
                             prefix: string;
                             /** Format: date-time */
                             created_at: string;
@@ -3668,6 +3670,8 @@ export interface operations {
                     name: string;
                     /** @description what the key may do */
                     scopes: ("context:read" | "topics:create" | "topics:write" | "work:write" | "context:diff")[];
+                    /** @description slugs of your workspaces that a personal key reaches, this one among them; this one alone when left out */
+                    workspaces?: string[];
                 };
             };
         };
@@ -3684,6 +3688,8 @@ export interface operations {
                         name: string;
                         kind: string;
                         scopes: string[];
+                        /** @description slugs, as far as the credential that asks reaches them too */
+                        workspaces: string[];
                         prefix: string;
                         /** Format: date-time */
                         created_at: string;
