@@ -28,6 +28,7 @@ import (
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/pg/local"
+	"driftless/internal/publish"
 	"driftless/internal/restapi"
 	"driftless/internal/retrieve"
 	"driftless/internal/tenant"
@@ -126,6 +127,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	metrics := obs.NewMetrics()
 	accounts := account.New(db.DB, c)
 	topics := topic.New(db.DB, c)
+	shares := publish.New(db.DB, c)
 	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics}
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithBudget(func(r *http.Request) error {
 		// Being described by a document is another way to register.
@@ -133,7 +135,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}))
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
 		Account: accounts, Label: label.New(), Topic: topics, Retrieve: retrieve.New(db.DB, c.IndexBytes),
-		Exchange: exchange.New(topics), OAuth: server,
+		Exchange: exchange.New(topics), OAuth: server, Publish: shares,
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
 	})
@@ -148,7 +150,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return server.ByToken(ctx, secret)
 	}
 	a.http = restapi.New(restapi.Options{
-		Config: c, Registry: registry, Accounts: accounts, Topics: topics, Metrics: metrics, Log: log, Bearer: bearer,
+		Config: c, Registry: registry, Accounts: accounts, Topics: topics, Shares: shares, Metrics: metrics, Log: log, Bearer: bearer,
 		Challenge: server.Challenge, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
 	})
 	for _, r := range server.Routes() {

@@ -214,6 +214,9 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into comment (workspace_id, id, topic_id, body, revision, author_id, via, created_at) values (?, ?, ?, 'b', 1, ?, 'console', now())`, []any{a.Workspace, id(), one, a.Person}},
 		{`insert into invitation (workspace_id, id, hash, role, invited_by, created_at, expires_at) values (?, ?, ?, 'member', ?, now(), now())`, []any{a.Workspace, id(), []byte(id().String()), a.Person}},
 		{`insert into event (workspace_id, seq, id, type, detail, via, at, prev_hash, hash) values (?, 1, ?, 'x', '{}', 'console', now(), '', '')`, []any{a.Workspace, id()}},
+		{`insert into share (workspace_id, id, topic_id, token, created_by, created_at) values (?, ?, ?, ?, ?, now())`, []any{a.Workspace, id(), one, id().String() + id().String(), a.Person}},
+		{`insert into topic_reader (workspace_id, topic_id, person_id, shared_by, shared_at) values (?, ?, ?, ?, now())`, []any{a.Workspace, one, a.Person, a.Person}},
+		{`insert into inbox_item (workspace_id, id, person_id, kind, topic_id, from_id, at) values (?, ?, ?, 'shared', ?, ?, now())`, []any{a.Workspace, id(), a.Person, one, a.Person}},
 		{`insert into import_source (workspace_id, origin, key, topic_id, content, imported_at) values (?, 'o', 'k', ?, '{}', now())`, []any{a.Workspace, one}},
 	} {
 		if err := tx.Store().Exec(s.query, s.args...).Error; err != nil {

@@ -12,6 +12,7 @@ import (
 	"driftless/internal/label"
 	"driftless/internal/oauth"
 	"driftless/internal/op"
+	"driftless/internal/publish"
 	"driftless/internal/retrieve"
 	"driftless/internal/topic"
 )
@@ -24,6 +25,7 @@ type Services struct {
 	Retrieve *retrieve.Service
 	Exchange *exchange.Service
 	OAuth    *oauth.Server
+	Publish  *publish.Service
 }
 
 // Operations is the complete list, in the order of the manual.
@@ -31,6 +33,7 @@ func Operations(s Services) []op.Operation {
 	return slices.Concat(
 		s.Retrieve.Operations(),
 		s.Topic.Operations(),
+		s.Publish.Operations(),
 		s.Label.Operations(),
 		s.Exchange.Operations(),
 		s.Account.Operations(),

@@ -41,6 +41,7 @@ type Config struct {
 	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential."`
 	TokenRequests int           `env:"DRIFTLESS_LIMIT_TOKEN_REQUESTS" envDefault:"120" doc:"Token requests a minute and address."`
 	LeakedFile    string        `env:"DRIFTLESS_BREACHED_PASSWORDS" doc:"File with the SHA-1 of leaked passwords, sorted, one HASH:COUNT a line; a new password that is in it is refused. Without it the list in the program is asked alone."`
+	PublicReads   int           `env:"DRIFTLESS_LIMIT_PUBLIC" envDefault:"300" doc:"Reads of shared pages a minute and address."`
 	IndexBytes    int64         `env:"DRIFTLESS_INDEX_BYTES" envDefault:"268435456" doc:"Memory for search indexes over all workspaces, in bytes; the least used are dropped beyond it."`
 }
 
@@ -174,6 +175,7 @@ func (c *Config) complete() (problems []string) {
 	for name, n := range map[string]int{
 		"DRIFTLESS_LIMIT_REGISTRATIONS": c.Registrations, "DRIFTLESS_LIMIT_SIGNIN_FAILURES": c.SignInFails,
 		"DRIFTLESS_LIMIT_CALLS": c.Calls, "DRIFTLESS_LIMIT_TOKEN_REQUESTS": c.TokenRequests,
+		"DRIFTLESS_LIMIT_PUBLIC": c.PublicReads,
 	} {
 		if n < 1 {
 			say("%s: %d is not at least 1", name, n)

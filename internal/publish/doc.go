@@ -1,4 +1,6 @@
-// Package publish owns what leaves a workspace by an owner's switch: shared pages, the inbox, public knowledge.
+// Package publish owns what leaves the circle of those who could read a topic anyway: pages on the web by an address that
+// nobody can guess, private drafts that their author lets others read, and the inbox where both arrive.
 //
-// It refuses to show anything that is not reviewed and opened on purpose. Nothing can be shared yet.
+// It refuses to show anything on the web that is not Knowledge, and to say there who wrote it, where it came from, or what
+// else the workspace holds.
 package publish

@@ -40,7 +40,7 @@ func newLimits(c config.Config, m *obs.Metrics) *limits {
 		perMinute: map[string]int{
 			"registration": c.Registrations, "token": c.TokenRequests, "signin": c.SignInFails, "calls": c.Calls,
 			// Typing the code of a device wrong is as good as failing to sign in.
-			"codes": c.SignInFails,
+			"codes": c.SignInFails, "public": c.PublicReads,
 		},
 		metrics: m, buckets: map[string]*rate.Limiter{},
 	}

@@ -28,6 +28,7 @@ func (s *Server) pages() {
 	s.echo.GET("/docs", func(c echo.Context) error { return c.Redirect(http.StatusFound, "/docs/") })
 	s.echo.GET("/docs/*", s.manual)
 	s.echo.GET("/assets/*", s.asset)
+	s.echo.GET("/s/:token", s.shared)
 	s.echo.GET(everything, s.console)
 }
 

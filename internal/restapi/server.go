@@ -16,6 +16,7 @@ import (
 	"driftless/internal/fault"
 	"driftless/internal/obs"
 	"driftless/internal/op"
+	"driftless/internal/publish"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
 )
@@ -29,6 +30,7 @@ type Options struct {
 	Registry *op.Registry
 	Accounts *account.Service
 	Topics   *topic.Service
+	Shares   *publish.Service
 	Metrics  *obs.Metrics
 	Log      *slog.Logger
 	// Bearer turns a bearer credential into its caller; ok is false for one that is not valid.

@@ -110,6 +110,10 @@ func (s step) admits(t *Topic, a tenant.Actor) error {
 		return op.InsufficientRole(a.Role, tenant.Member)
 	}
 	author, decides := t.AuthorID == a.Person, a.Role.AtLeast(tenant.Admin)
+	if t.IsPrivate && !author {
+		return fault.New(fault.Forbidden, fault.CodeInsufficientRole, "this private draft was shared with you to read; only its author may "+string(s.verb)+" it",
+			"ask the author, or comment on it")
+	}
 	ok := false
 	switch s.who {
 	case anyMember:

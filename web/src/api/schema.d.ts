@@ -470,6 +470,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inbox
+         * @description What waits for you in this workspace, newest first. What you may no longer read is left out.
+         */
+        get: operations["inbox.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/inbox/{item}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark an item of the inbox as read
+         * @description Mark one item of your inbox as read, or as not read.
+         */
+        post: operations["inbox.read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/invitations": {
         parameters: {
             query?: never;
@@ -1100,6 +1140,30 @@ export interface paths {
          * @description Write what a topic said at an old revision as a new one; on Knowledge this suggests an edit. Nothing in between is lost.
          */
         post: operations["topics.restore_revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a topic is shared
+         * @description The address of its page on the web, and who may read it beside its author.
+         */
+        get: operations["topics.shared"];
+        put?: never;
+        /**
+         * Share a topic
+         * @description Open Knowledge as a web page, send a topic to members, or take both back. Example: {"topic":"billing-retries","to_web":true}
+         */
+        post: operations["topics.share"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3414,6 +3478,124 @@ export interface operations {
                             [key: string]: number;
                         };
                         dry_run?: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "inbox.list": {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the page before */
+                cursor?: string;
+                /** @description rows */
+                limit?: number;
+                /** @description only what was not read yet */
+                unread?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Inbox */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description shared */
+                            kind: string;
+                            topic: {
+                                slug: string;
+                                title: string;
+                                trust: string;
+                            };
+                            from: {
+                                name: string;
+                                email?: string;
+                            };
+                            /** Format: date-time */
+                            at: string;
+                            /** Format: date-time */
+                            read_at?: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "inbox.read": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description id of an item of your inbox */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description mark it as not read again */
+                    unread?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Mark an item of the inbox as read */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        item: string;
+                        read: boolean;
                     };
                 };
             };
@@ -8657,6 +8839,131 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How a topic is shared */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        topic: string;
+                        /** @description the page on the web */
+                        url?: string;
+                        markdown_url?: string;
+                        /** Format: date-time */
+                        expires_at?: string;
+                        /** @description who may read a private draft beside its author */
+                        members: string[];
+                        /** @description whose inbox it landed in */
+                        told?: string[];
+                        revoked?: boolean;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.share": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description of the page, RFC 3339
+                     */
+                    expires_at?: string;
+                    /** @description take it back: from the members given, else all */
+                    revoke?: boolean;
+                    /** @description make a page that whoever has its address can read; Knowledge only */
+                    to_web?: boolean;
+                    /** @description e-mails; it lands in their inbox */
+                    with_members?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Share a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        topic: string;
+                        /** @description the page on the web */
+                        url?: string;
+                        markdown_url?: string;
+                        /** Format: date-time */
+                        expires_at?: string;
+                        /** @description who may read a private draft beside its author */
+                        members: string[];
+                        /** @description whose inbox it landed in */
+                        told?: string[];
+                        revoked?: boolean;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
                     };
                 };
             };

@@ -1,0 +1,58 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestASharedPageActsOnNothingAndSaysNothingOfItsSurroundings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	slug := w.do(t, "topics.create", map[string]any{
+		"title": "Shared <b>page</b>", "what": `Quotes " and </title> stay text.`,
+		"content": "Hello <script>alert(1)</script> <img src=x onerror=alert(2)> [bad](javascript:alert(3)) [good](https://example.org/) " +
+			"![pixel](https://tracker.example/p.png) [inside](/w/topics/x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+	})["slug"]
+	w.do(t, "topics.approve", map[string]any{"topic": slug})
+	url, _ := w.do(t, "topics.share", map[string]any{"topic": slug, "to_web": true})["url"].(string)
+	path := strings.TrimPrefix(url, w.url)
+	page := send(t, w.request(t, http.MethodGet, path, nil), "")
+	text := string(page.raw)
+	if page.status != http.StatusOK || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
+		t.Fatalf("HTTP %d %s", page.status, text)
+	}
+	for _, bad := range []string{"<script", "onerror", "javascript:", "tracker.example", "<b>", `href="/w/`, "<img"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the page holds %q:\n%s", bad, text)
+		}
+	}
+	for _, good := range []string{"Hello", "https://example.org/", "<td>1</td>", `property="og:title" content="Shared &lt;b&gt;page&lt;/b&gt;"`, "noindex"} {
+		if !strings.Contains(text, good) {
+			t.Errorf("the page lacks %q:\n%s", good, text)
+		}
+	}
+	csp := page.header.Get("Content-Security-Policy")
+	if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || page.header.Get("Set-Cookie") != "" ||
+		page.header.Get("Referrer-Policy") != "no-referrer" || page.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("the headers are %v", page.header)
+	}
+	markdown := send(t, w.request(t, http.MethodGet, path+".md", nil), "")
+	if markdown.status != http.StatusOK || !strings.HasPrefix(markdown.header.Get("Content-Type"), "text/markdown") || !strings.Contains(string(markdown.raw), "| 1 | 2 |") {
+		t.Errorf("HTTP %d %s", markdown.status, markdown.raw)
+	}
+}
+
+func TestAPageThatIsNotThereSaysSoToPeopleAndMachines(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for path, kind := range map[string]string{
+		"/s/" + strings.Repeat("x", 43): "text/html", "/s/" + strings.Repeat("x", 43) + ".md": "application/problem+json",
+		"/s/..%2f..%2fetc%2fpasswd": "text/html", "/s/%00": "text/html",
+	} {
+		got := send(t, w.request(t, http.MethodGet, path, nil), "")
+		if got.status != http.StatusNotFound || !strings.HasPrefix(got.header.Get("Content-Type"), kind) {
+			t.Errorf("%s: HTTP %d %s %s", path, got.status, got.header.Get("Content-Type"), got.raw)
+		}
+	}
+}

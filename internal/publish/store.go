@@ -1,0 +1,193 @@
+package publish
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/fault"
+	"driftless/internal/pg"
+	"driftless/internal/topic"
+)
+
+// found is what sharing looks at of a topic.
+type found struct {
+	ID        uuid.UUID
+	Slug      string
+	Status    topic.Status
+	IsPrivate bool
+	AuthorID  uuid.UUID
+}
+
+// find reads a topic that the actor may see.
+func find(tx *pg.Tx, slug string) (t found, err error) {
+	done := tx.Store().Raw(`select id, slug, status, is_private, author_id from topic where workspace_id = ? and slug = ? and status <> 'trash'`,
+		tx.Actor().Workspace, slug).Scan(&t)
+	if done.Error != nil {
+		return t, fmt.Errorf("find a topic: %w", done.Error)
+	}
+	if done.RowsAffected == 0 {
+		return t, fault.Missing("topic", slug)
+	}
+	return t, nil
+}
+
+type person struct {
+	ID    uuid.UUID
+	Email string
+}
+
+// memberByEmail finds a person of the workspace; a service account has no inbox.
+func memberByEmail(tx *pg.Tx, email string) (p person, exists bool, err error) {
+	done := tx.Store().Raw(`select p.id, p.email from person p join membership m on m.person_id = p.id
+		where m.workspace_id = ? and p.email = ? and p.kind = 'person'`, tx.Actor().Workspace, email).Scan(&p)
+	if done.Error != nil {
+		return p, false, fmt.Errorf("find a member: %w", done.Error)
+	}
+	return p, done.RowsAffected == 1, nil
+}
+
+type shareRow struct {
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+	TopicID     uuid.UUID
+	Token       string
+	CreatedBy   uuid.UUID
+	CreatedAt   time.Time
+	ExpiresAt   *time.Time
+	RevokedAt   *time.Time
+}
+
+// TableName is the table of shares.
+func (shareRow) TableName() string { return "share" }
+
+func insertShare(tx *pg.Tx, row shareRow) error {
+	if err := tx.Store().Create(&row).Error; err != nil {
+		return fmt.Errorf("store a share: %w", err)
+	}
+	return nil
+}
+
+// openShare is the one that was not revoked; it may be over.
+func openShare(tx *pg.Tx, id uuid.UUID) (row shareRow, exists bool, err error) {
+	done := tx.Store().Raw(`select * from share where workspace_id = ? and topic_id = ? and revoked_at is null`, tx.Actor().Workspace, id).Scan(&row)
+	if done.Error != nil {
+		return row, false, fmt.Errorf("find a share: %w", done.Error)
+	}
+	return row, done.RowsAffected == 1, nil
+}
+
+// shareByToken finds a page for somebody who has nothing but its address: a policy shows the row of this token, and no other.
+func shareByToken(tx *pg.Tx, token string) (row shareRow, exists bool, err error) {
+	if err := tx.Store().Exec(`select set_config('app.share', ?, true)`, token).Error; err != nil {
+		return row, false, err
+	}
+	done := tx.Store().Raw(`select * from share where token = ?`, token).Scan(&row)
+	return row, done.RowsAffected == 1, done.Error
+}
+
+func prolong(tx *pg.Tx, id uuid.UUID, expires *time.Time) error {
+	err := tx.Store().Exec(`update share set expires_at = ? where workspace_id = ? and topic_id = ? and revoked_at is null`,
+		expires, tx.Actor().Workspace, id).Error
+	if err != nil {
+		return fmt.Errorf("prolong a share: %w", err)
+	}
+	return nil
+}
+
+func revokeShare(tx *pg.Tx, id uuid.UUID) error {
+	err := tx.Store().Exec(`update share set revoked_at = ? where workspace_id = ? and topic_id = ? and revoked_at is null`,
+		tx.Now(), tx.Actor().Workspace, id).Error
+	if err != nil {
+		return fmt.Errorf("revoke a share: %w", err)
+	}
+	return nil
+}
+
+func addReader(tx *pg.Tx, id, reader uuid.UUID) error {
+	err := tx.Store().Exec(`insert into topic_reader (workspace_id, topic_id, person_id, shared_by, shared_at) values (?, ?, ?, ?, ?)
+		on conflict do nothing`, tx.Actor().Workspace, id, reader, tx.Actor().Person, tx.Now()).Error
+	if err != nil {
+		return fmt.Errorf("let somebody read a draft: %w", err)
+	}
+	return nil
+}
+
+func removeReaders(tx *pg.Tx, id uuid.UUID, people []uuid.UUID, everybody bool) error {
+	err := tx.Store().Exec(`delete from topic_reader where workspace_id = ? and topic_id = ? and (person_id = any(?) or ?)`,
+		tx.Actor().Workspace, id, pg.UUIDs(people), everybody).Error
+	if err != nil {
+		return fmt.Errorf("take a draft back: %w", err)
+	}
+	return nil
+}
+
+// readers names whom the actor lets read a topic.
+func readers(tx *pg.Tx, id uuid.UUID) ([]string, error) {
+	out := []string{}
+	err := tx.Store().Raw(`select p.email from topic_reader r join person p on p.id = r.person_id
+		where r.workspace_id = ? and r.topic_id = ? and r.shared_by = ? order by p.email`, tx.Actor().Workspace, id, tx.Actor().Person).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("list the readers of a draft: %w", err)
+	}
+	return out, nil
+}
+
+// tell puts a topic into an inbox.
+func tell(tx *pg.Tx, to, id uuid.UUID) error {
+	item, err := uuid.NewV7()
+	if err != nil {
+		return fmt.Errorf("make an id: %w", err)
+	}
+	err = tx.Store().Exec(`insert into inbox_item (workspace_id, id, person_id, kind, topic_id, from_id, at) values (?, ?, ?, 'shared', ?, ?, ?)`,
+		tx.Actor().Workspace, item, to, id, tx.Actor().Person, tx.Now()).Error
+	if err != nil {
+		return fmt.Errorf("fill an inbox: %w", err)
+	}
+	return nil
+}
+
+// items lists the inbox of the actor. The join leaves out what they may not, or no longer, see.
+func items(tx *pg.Tx, unread bool, before uuid.UUID, limit int) ([]Item, error) {
+	var rows []struct {
+		ID, Slug, Title, Trust, Kind, Name, Email string
+		At                                        time.Time
+		ReadAt                                    *time.Time
+	}
+	err := tx.Store().Raw(`select i.id, i.kind, i.at, i.read_at, t.slug, t.title, p.name, p.email,
+			case when t.status in ('reviewed', 'proposed') then t.status else 'draft' end as trust
+		from inbox_item i join topic t on t.workspace_id = i.workspace_id and t.id = i.topic_id join person p on p.id = i.from_id
+		where i.workspace_id = ? and i.person_id = ? and t.status <> 'trash' and (i.read_at is null or not ?) and (? or i.id < ?)
+		order by i.id desc limit ?`,
+		tx.Actor().Workspace, tx.Actor().Person, unread, before == uuid.Nil, before, limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list an inbox: %w", err)
+	}
+	out := make([]Item, 0, len(rows))
+	for _, r := range rows {
+		item := Item{
+			Kind: r.Kind, Topic: ItemTopic{Slug: r.Slug, Title: r.Title, Trust: r.Trust},
+			From: topic.PersonRef{Name: r.Name, Email: r.Email}, At: r.At.UTC(),
+		}
+		if item.ID, err = uuid.Parse(r.ID); err != nil {
+			return nil, fmt.Errorf("read an inbox: %w", err)
+		}
+		if r.ReadAt != nil {
+			at := r.ReadAt.UTC()
+			item.ReadAt = &at
+		}
+		out = append(out, item)
+	}
+	return out, nil
+}
+
+// markRead answers false for an item that is not the actor's.
+func markRead(tx *pg.Tx, id uuid.UUID, read bool) (bool, error) {
+	done := tx.Store().Exec(`update inbox_item set read_at = case when ? then coalesce(read_at, ?) end where workspace_id = ? and id = ? and person_id = ?`,
+		read, tx.Now(), tx.Actor().Workspace, id, tx.Actor().Person)
+	if done.Error != nil {
+		return false, fmt.Errorf("mark an item: %w", done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
