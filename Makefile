@@ -52,6 +52,10 @@ e2e: ## the console in headless Chromium, with screenshots in e2e/screenshots
 clients-quick: ## the whole job through two client libraries
 	cd e2e && npm run clients
 
+clients: $(BIN) ## real clients through the whole OAuth flow; FULL=1 adds the AI agents (1.2 GB), ONLY=word chooses
+	@deploy/tools.sh clients
+	cd clients && npm test --silent
+
 conformance: $(BIN) ## the protocol's own conformance suite, server and authorization
 	@deploy/tools.sh conformance
 	cd conformance && npm test --silent
@@ -71,7 +75,7 @@ bench: ## Go benchmarks, each with its floor
 eval: build ## imports the material beside this checkout twice and does the whole job over it
 	@deploy/eval.sh
 
-clients chaos isolation: ## not there yet
+chaos isolation: ## not there yet
 	@echo "make $@: its subject is not built yet" && exit 1
 
 clean:

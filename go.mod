@@ -6,6 +6,8 @@ go 1.26.0
 ignore (
 	./web/node_modules
 	./e2e/node_modules
+	./clients/node_modules
+	./clients/full/node_modules
 )
 
 require (

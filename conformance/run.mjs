@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { allow, send } from '../e2e/lib/allow.mjs';
 import { freePort, root, startServer } from '../e2e/lib/server.mjs';
 import { startProxy } from './proxy.mjs';
 
@@ -77,17 +78,6 @@ async function authorizationMode(server, folder) {
   return figures(folder);
 }
 
-async function send(method, url, headers, body) {
-  const answer = await fetch(url, {
-    method,
-    redirect: 'manual',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: body && JSON.stringify(body),
-  });
-  assert.ok(answer.status < 400, `${method} ${url}: ${answer.status} ${await answer.clone().text()}`);
-  return answer;
-}
-
 async function register(issuer, redirect) {
   const answer = await send('POST', `${issuer}/oauth/register`, {}, {
     client_name: 'Conformance suite',
@@ -96,22 +86,6 @@ async function register(issuer, redirect) {
     application_type: 'native',
   });
   return (await answer.json()).client_id;
-}
-
-/** What the person's browser does, without its pages. */
-async function allow(server, authorizeURL) {
-  const session = await send('POST', `${server.url}/api/v1/session`, {}, server.people.owner);
-  const cookie = session.headers.getSetCookie()[0].split(';')[0];
-  const { csrf_token: csrf, workspaces } = await session.json();
-  const consent = new URL((await send('GET', authorizeURL, { cookie })).headers.get('location'), server.url);
-  let next = consent.href;
-  if (consent.pathname === '/consent') {
-    const request = `${server.url}/api/v1/oauth/requests/${consent.searchParams.get('request')}`;
-    const { scopes } = await (await send('GET', request, { cookie })).json();
-    const answer = { approve: true, scopes: scopes.map(({ name }) => name), workspaces: workspaces.map(({ slug }) => slug) };
-    next = (await (await send('POST', request, { cookie, 'x-csrf-token': csrf }, answer)).json()).redirect_to;
-  }
-  await send('GET', next, {});
 }
 
 async function startFixture(folder) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the other commands need and what is missing: the PostgreSQL server programs, packages of the console, a
-# browser for the end-to-end tests, the conformance suite. Usage: tools.sh [database|node|browser|conformance|lint]; without
-# an argument: database and node.
+# browser for the end-to-end tests, the conformance suite, real clients (with FULL=1 also the AI agents).
+# Usage: tools.sh [database|node|browser|conformance|clients|lint]; without an argument: database and node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -39,6 +39,13 @@ browser() {
   packages e2e
 }
 
+clients() {
+  database
+  debian 'command -v script' bsdutils
+  packages clients
+  if [ "${FULL:-}" = 1 ]; then packages clients/full; fi
+}
+
 lint() {
   local want=v2.15.0
   if [ ! -x "bin/golangci-lint-$want" ]; then
@@ -55,6 +62,7 @@ case "${1:-}" in
   node) packages web ;;
   browser) browser ;;
   conformance) database; packages conformance ;;
+  clients) clients ;;
   lint) lint ;;
-  *) say "usage: tools.sh [database|node|browser|conformance|lint]"; exit 2 ;;
+  *) say "usage: tools.sh [database|node|browser|conformance|clients|lint]"; exit 2 ;;
 esac

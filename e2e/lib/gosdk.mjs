@@ -1,4 +1,4 @@
-// Drives e2e/gosdk, the client of the Go SDK, over JSON lines.
+// Drives a client program in Go (e2e/gosdk, e2e/mcpgo) over the JSON lines of e2e/talk.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
@@ -8,13 +8,17 @@ import path from 'node:path';
 import readline from 'node:readline';
 import { root } from './server.mjs';
 
-/** Builds the client and starts it; it asks for a sign-in at once. */
-export async function startGoClient(mcpURL) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'driftless-gosdk-'));
-  const program = path.join(folder, 'gosdk');
-  const built = spawnSync('go', ['build', '-o', program, './e2e/gosdk'], { cwd: root, encoding: 'utf8' });
+/**
+ * Builds the client and starts it; it asks for a sign-in at once.
+ * @param {string} mcpURL
+ * @param {{program?: 'gosdk' | 'mcpgo', browse?: (url: string) => void}} options browse hears of every sign-in it asks for
+ */
+export async function startGoClient(mcpURL, { program = 'gosdk', browse = () => {} } = {}) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), `driftless-${program}-`));
+  const file = path.join(folder, program);
+  const built = spawnSync('go', ['build', '-o', file, `./e2e/${program}`], { cwd: root, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr);
-  return new GoClient(spawn(program, [mcpURL], { stdio: ['pipe', 'pipe', 'pipe'] }), folder);
+  return new GoClient(spawn(file, [mcpURL], { stdio: ['pipe', 'pipe', 'pipe'] }), folder, browse);
 }
 
 class GoClient {
@@ -26,7 +30,7 @@ class GoClient {
   #exited;
   #calls = 0;
 
-  constructor(child, folder) {
+  constructor(child, folder, browse) {
     this.name = 'Driftless e2e (Go SDK)';
     /** Requests for tokens so far: {grant, status}. */
     this.tokens = [];
@@ -36,6 +40,7 @@ class GoClient {
     readline.createInterface({ input: child.stdout }).on('line', (line) => {
       const event = JSON.parse(line);
       if (event.event === 'token') this.tokens.push(event);
+      if (event.event === 'authorize') browse(event.url);
       const name = event.event === 'result' ? `result-${event.id}` : event.event;
       this.#seen[name] = event;
       this.#events.emit(name, event);
@@ -49,7 +54,7 @@ class GoClient {
     const [event] = await Promise.race([
       once(this.#events, name),
       this.#exited.then((code) => {
-        throw new Error(`gosdk ended with ${code} before ${name}: ${this.#errors}`);
+        throw new Error(`the client ended with ${code} before ${name}: ${this.#errors}`);
       }),
     ]);
     return event;
@@ -82,6 +87,6 @@ class GoClient {
     else this.#child.kill('SIGTERM');
     const code = await this.#exited;
     await rm(this.#folder, { recursive: true, force: true });
-    if (this.#seen.ready) assert.equal(code, 0, `gosdk: ${this.#errors}`);
+    if (this.#seen.ready) assert.equal(code, 0, `the client: ${this.#errors}`);
   }
 }

@@ -1,8 +1,7 @@
 // A client on the TypeScript SDK alone, in this process; it has the same face as the one of the Go SDK.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import http from 'node:http';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
+import { listen, Memory } from './application.mjs';
 
 /** Registers, and asks for a sign-in at once. */
 export async function startTypeScriptClient(mcpURL) {
@@ -12,81 +11,12 @@ export async function startTypeScriptClient(mcpURL) {
   return client;
 }
 
-/** The loopback address that the browser returns to. */
-async function listen() {
-  const server = http.createServer();
-  let arrived;
-  const parameters = new Promise((resolve) => (arrived = resolve));
-  let visits = 0;
-  server.on('request', (request, response) => {
-    const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
-    if (pathname !== '/callback') return response.writeHead(404).end();
-    visits++;
-    arrived(searchParams);
-    response.end('Signed in. You can close this page.');
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${server.address().port}/callback`,
-    parameters,
-    visits: () => visits,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-}
-
-/** What the SDK asks the application to keep. */
-class Memory {
-  constructor(redirectUrl, name) {
-    this.redirectUrl = redirectUrl;
-    this.clientMetadata = {
-      client_name: name,
-      redirect_uris: [redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    };
-    this.stateSent = crypto.randomUUID();
-    this.authorizeURL = new Promise((resolve) => (this.redirectToAuthorization = (url) => resolve(url.href)));
-  }
-  state() {
-    return this.stateSent;
-  }
-  clientInformation() {
-    return this.client;
-  }
-  saveClientInformation(client) {
-    this.client = client;
-  }
-  tokens() {
-    return this.kept;
-  }
-  saveTokens(tokens) {
-    this.kept = tokens;
-  }
-  saveCodeVerifier(verifier) {
-    this.verifier = verifier;
-  }
-  codeVerifier() {
-    return this.verifier;
-  }
-  saveDiscoveryState(state) {
-    this.discovered = state;
-  }
-  discoveryState() {
-    return this.discovered;
-  }
-}
-
 class TypeScriptClient {
   #url;
   #callback;
   #memory;
   #session;
+  #asked;
 
   constructor(url, callback) {
     this.name = 'Driftless e2e (TypeScript SDK)';
@@ -95,6 +25,7 @@ class TypeScriptClient {
     this.#url = new URL(url);
     this.#callback = callback;
     this.#memory = new Memory(callback.url, this.name);
+    this.#asked = new Promise((resolve) => (this.#memory.redirectToAuthorization = (url) => resolve(url.href)));
   }
 
   #transport() {
@@ -122,7 +53,7 @@ class TypeScriptClient {
     const transport = this.#transport();
     await assert.rejects(this.#connect(transport), UnauthorizedError);
     this.#session = (async () => {
-      const parameters = await this.#callback.parameters;
+      const parameters = await this.#callback.next();
       assert.equal(parameters.get('state'), this.#memory.stateSent);
       await transport.finishAuth(parameters);
       return this.#connect(this.#transport());
@@ -133,7 +64,7 @@ class TypeScriptClient {
 
   /** The address to open in a browser. */
   authorizeURL() {
-    return this.#memory.authorizeURL;
+    return this.#asked;
   }
 
   /** Answers once it is connected: {server, protocol, tools}. */
