@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"driftless/docs"
@@ -20,6 +19,7 @@ import (
 	"driftless/internal/catalog"
 	"driftless/internal/config"
 	"driftless/internal/exchange"
+	"driftless/internal/job"
 	"driftless/internal/label"
 	"driftless/internal/leaked"
 	"driftless/internal/mcpapi"
@@ -115,6 +115,7 @@ type App struct {
 	Accounts *account.Service
 	Topics   *topic.Service
 	Registry *op.Registry
+	Jobs     *job.Workers
 	http     *restapi.Server
 	oauth    *oauth.Server
 }
@@ -128,7 +129,10 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	accounts := account.New(db.DB, c)
 	topics := topic.New(db.DB, c)
 	shares := publish.New(db.DB, c)
-	a := &App{Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics}
+	a := &App{
+		Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Jobs: job.NewWorkers(db.DB, log, metrics),
+	}
+	metrics.WatchJobs(a.Jobs.States)
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithBudget(func(r *http.Request) error {
 		// Being described by a document is another way to register.
 		return a.http.Limit(oauth.LimitRegistration, r)
@@ -164,6 +168,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return nil, err
 	}
 	a.http.Handle("", "/mcp", "", false, endpoint)
+	a.work()
 	return a, nil
 }
 
@@ -179,47 +184,27 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// sweepEvery is how often what has expired is removed.
-const sweepEvery = time.Hour
-
-// sweep removes expired sessions, links, confirmations, requests, codes and tokens, remembered calls, and clients that nobody
-// used, until ctx ends. What it removes is worth nothing any more, so it does not matter which process does it, or whether one
-// run is missed.
-func (a *App) sweep(ctx context.Context) {
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
-	for {
-		if err := errors.Join(a.oauth.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep)); err != nil && ctx.Err() == nil {
-			a.Log.Warn("sweep failed", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
 // Serve answers requests until ctx ends, then finishes those under way. It also ends when the private database does.
 func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	servers := []*http.Server{{Handler: a.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}}
-	failed := make(chan error, 2)
-	sweeping, stopSweeping := context.WithCancel(ctx)
-	var sweeper sync.WaitGroup
-	// The database is closed after this function, so nothing may be left that uses it.
-	defer sweeper.Wait()
-	defer stopSweeping()
-	sweeper.Go(func() { a.sweep(sweeping) })
-	go func() { failed <- servers[0].Serve(l) }()
+	listeners := []net.Listener{l}
 	if a.Config.AdminAddr != "" {
 		admin, err := Listen(ctx, a.Config.AdminAddr)
 		if err != nil {
-			return errors.Join(err, servers[0].Close())
+			return err
 		}
+		defer func() { _ = admin.Close() }()
 		mux := http.NewServeMux()
 		mux.Handle("GET /metrics", a.http.MetricsHandler())
 		servers = append(servers, &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second})
-		go func() { failed <- servers[1].Serve(admin) }()
+		listeners = append(listeners, admin)
+	}
+	if err := a.Jobs.Start(ctx); err != nil {
+		return err
+	}
+	failed := make(chan error, len(servers))
+	for i, s := range servers {
+		go func() { failed <- s.Serve(listeners[i]) }()
 	}
 	var err error
 	select {
@@ -234,5 +219,6 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	for _, s := range servers {
 		err = errors.Join(err, s.Shutdown(stop))
 	}
-	return err
+	// The database is closed after this function, so nothing may be left that uses it.
+	return errors.Join(err, a.Jobs.Stop(stop))
 }

@@ -166,16 +166,24 @@ func TestTheMapperStaysInTheStores(t *testing.T) {
 				t.Errorf("%s imports the mapper; only pg and files called store.go do", path)
 			}
 		}
-		if inPG || store || strings.HasSuffix(path, "_test.go") {
+		if inPG || strings.HasSuffix(path, "_test.go") {
 			return
 		}
+		inJob := strings.Contains(filepath.ToSlash(path), "internal/job/")
 		ast.Inspect(f, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
 			}
-			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Store" && len(call.Args) == 0 {
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || len(call.Args) > 0 {
+				return true
+			}
+			if sel.Sel.Name == "Store" && !store {
 				t.Errorf("%s takes the mapper out of a transaction; only files called store.go do", path)
+			}
+			if sel.Sel.Name == "Queue" && !inJob {
+				t.Errorf("%s takes a connection out of its door; only package job does", path)
 			}
 			return true
 		})

@@ -31,6 +31,11 @@ var global = map[string]string{
 	"oauth_code":       "belongs to a grant",
 	"oauth_device":     "a device asks before anybody signs in",
 	"oauth_token":      "a credential is looked up before a workspace is known",
+
+	"river_job":          "any worker takes the next job of anybody; arguments hold ids alone",
+	"river_leader":       "one process schedules for all workspaces",
+	"river_queue":        "the queue is one for all workspaces",
+	"river_notification": "belongs to the queue; nobody may use it",
 }
 
 func owner(t *testing.T) *pgx.Conn {
@@ -141,7 +146,9 @@ func TestTheApplicationRoleOwnsNothingAndCannotRewriteHistory(t *testing.T) {
 			}
 		}
 	}
-	if enums := column(t, conn, `select typname::text from pg_type t join pg_namespace n on n.oid = t.typnamespace where t.typtype = 'e' and n.nspname = 'public'`); len(enums) > 0 {
+	// The one of the queue stands in no policy and beside none.
+	if enums := column(t, conn, `select typname::text from pg_type t join pg_namespace n on n.oid = t.typnamespace where t.typtype = 'e' and n.nspname = 'public'
+		and typname <> 'river_job_state'`); len(enums) > 0 {
 		t.Errorf("enum types %v: equality on them is not leakproof", enums)
 	}
 }

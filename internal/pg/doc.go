@@ -7,6 +7,6 @@
 //
 // It translates database errors into faults once, retries what the database asks to retry, and applies migrations.
 //
-// It refuses to hand out a connection, to hold session-level settings (so that a transaction-mode pooler may stand in
+// It refuses to hand out a connection, except to the queue of jobs, to hold session-level settings (so that a transaction-mode pooler may stand in
 // between), and to know any table beyond those the doors need.
 package pg

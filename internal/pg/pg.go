@@ -81,5 +81,9 @@ func (db *DB) Ping(ctx context.Context) error {
 // Stats is the state of the pool for metrics.
 func (db *DB) Stats() *pgxpool.Stat { return db.pool.Stat() }
 
+// Queue is the pool for the workers of the queue of jobs, whose library asks for one. It reaches no row of a workspace: none
+// is entered there. Only package job uses it.
+func (db *DB) Queue() *pgxpool.Pool { return db.pool }
+
 // Close ends all connections after those in use are returned.
 func (db *DB) Close() { db.pool.Close() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -44,6 +45,16 @@ func (tx *Tx) Context() context.Context { return tx.ctx }
 
 // Store is the mapper of this transaction. Only files called store.go use it.
 func (tx *Tx) Store() *gorm.DB { return tx.orm }
+
+// Queue is this transaction as the queue of jobs takes it; a job is there when the transaction is, or not at all. Only package
+// job uses it.
+func (tx *Tx) Queue() (*sql.Tx, error) {
+	plain, ok := tx.orm.Statement.ConnPool.(*sql.Tx)
+	if !ok {
+		return nil, fmt.Errorf("the transaction is a %T", tx.orm.Statement.ConnPool)
+	}
+	return plain, nil
+}
 
 // Workspace runs fn in one transaction inside the actor's workspace. The role the actor holds is read again there, and fn
 // sees that one. fn may run more than once when the database asks for a retry, so it must not act outside.

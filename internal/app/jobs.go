@@ -1,0 +1,29 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"driftless/internal/job"
+	"driftless/internal/op"
+	"driftless/internal/topic"
+)
+
+// sweepEvery is how often what has expired is removed.
+const sweepEvery = time.Hour
+
+// sweep is the job that removes expired sessions, links, confirmations, requests, codes and tokens, remembered calls, and
+// clients that nobody used.
+type sweep struct{}
+
+// Kind names the job.
+func (sweep) Kind() string { return "sweep" }
+
+// work says how each kind of job is done.
+func (a *App) work() {
+	job.Work(a.Jobs, func(ctx context.Context, _ sweep) error {
+		return errors.Join(a.oauth.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep))
+	})
+	job.Schedule(a.Jobs, sweepEvery, sweep{})
+}
