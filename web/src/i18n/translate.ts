@@ -3,7 +3,9 @@ import { es } from './es';
 
 export type Locale = 'en' | 'es';
 export type MessageKey = keyof typeof en;
-export type Catalogue = Record<MessageKey, string>;
+export type Catalogue = Texts<typeof en>;
+/** One subject of a catalogue: every text of its English, in another language. */
+export type Texts<English> = { [Key in keyof English]: string };
 export type Values = Record<string, string | number>;
 
 export const catalogues: Record<Locale, Catalogue> = { en, es };

@@ -1,0 +1,97 @@
+// The pages outside of a workspace: signing in, consent, invitations.
+
+export const door = {
+  'signIn.title': 'Sign in',
+  'signIn.fresh': 'Deciding needs a recent sign-in. Sign in again to continue where you were.',
+  'signIn.email': 'E-mail',
+  'signIn.password': 'Password',
+  'signIn.show': 'Show or hide the password',
+  'signIn.do': 'Sign in',
+  'signIn.wrong': 'E-mail or password is not right.',
+
+  'setup.title': 'Set up this server',
+  'setup.text': 'You become its first person and the owner of its first workspace.',
+  'setup.name': 'Your name',
+  'setup.passwordHelp': 'At least 12 characters.',
+  'setup.workspace': 'Workspace',
+  'setup.workspaceHelp': 'Usually the team’s or company’s name.',
+  'setup.slug': 'Its name in addresses',
+  'setup.do': 'Create account and workspace',
+  'setup.used': 'This set-up link does not work any more',
+  'setup.usedText':
+    'It works once. If the server is set up, sign in; otherwise restart it and it prints a new link.',
+
+  'consent.pageTitle': 'Connect a client',
+  'consent.title': 'Connect {client}?',
+  'consent.text':
+    'It will act in your name, never beyond your role. You can revoke it at any time.',
+  'consent.client': 'Client',
+  'consent.host': 'Published by',
+  'consent.redirect': 'Returns to',
+  'consent.loopback': 'It runs on this computer',
+  'consent.loopbackText':
+    'Any program here can claim to be {client}. Continue only if you have just started it yourself.',
+  'consent.workspaces': 'Workspaces it may enter',
+  'consent.chooseOne': 'Choose at least one.',
+  'consent.scopes': 'What it may do',
+  'consent.allow': 'Connect',
+  'consent.deny': 'Do not connect',
+  'consent.done': 'Answered',
+  'consent.doneText': 'Returning to {client}. You can close this page.',
+  'consent.badRedirect':
+    'The client’s return address is not one a browser may open. Nothing was sent.',
+  'consent.answered': 'Already answered',
+  'consent.answeredText':
+    'This request has its answer. If the client still waits, start signing in from there again.',
+  'consent.gone': 'This request has expired',
+  'consent.goneText': 'Start signing in from the client again; it makes a new request.',
+
+  'device.title': 'Connect a device',
+  'device.text': 'Enter the code that the device shows.',
+  'device.code': 'Code',
+  'device.next': 'Continue',
+  'device.compare': 'Compare the code',
+  'device.compareText':
+    'Continue only if your own device shows {code} right now. A code that somebody sent you connects their device, not yours.',
+  'device.done': 'The device is connected',
+  'device.doneText': 'It goes on by itself in a moment. You can close this page.',
+  'device.denied': 'Not connected',
+  'device.deniedText': 'The device was told that you said no.',
+  'device.gone': 'No device waits with this code. It can be used for ten minutes.',
+
+  'invite.pageTitle': 'Invitation',
+  'invite.title': 'Join {workspace}',
+  'invite.text': '{name} invites you to join as {role}.',
+  'invite.only': 'It is for {email} alone.',
+  'invite.as': 'You are signed in as {email}.',
+  'invite.join': 'Join',
+  'invite.create': 'Create account and join',
+  'invite.have': 'I have an account: sign in',
+  'invite.passwordHelp': 'At least 10 characters.',
+  'invite.gone': 'This invitation does not work any more',
+  'invite.goneText': 'It works once, within 7 days, and can be taken back. Ask for another one.',
+
+  'confirm.pageTitle': 'Confirm',
+  'confirm.text':
+    'A client asked to make “{title}” Knowledge. Nothing happens unless you approve it here.',
+  'confirm.asked': 'Asked through',
+  'confirm.expires': 'Expires',
+  'confirm.changes': 'Changes since the last review',
+  'confirm.exact': 'The exact text that becomes Knowledge',
+  'confirm.decline': 'Decline',
+  'confirm.moved': 'The text changed since it was shown.',
+  'confirm.reload': 'Read it again',
+  'confirm.open': 'Open the topic',
+  'confirm.gone': 'There is nothing to confirm here',
+  'confirm.goneText': 'The link has expired, was used, or belongs to someone else.',
+  'confirm.status.approved': 'Approved',
+  'confirm.status.declined': 'Declined',
+  'confirm.status.expired': 'Expired',
+  'confirm.statusText.approved': 'It is Knowledge now. You can close this page.',
+  'confirm.statusText.declined': 'Nothing changed. You can close this page.',
+  'confirm.statusText.expired':
+    'Nobody answered in time, so nothing changed. Ask the client again.',
+
+  'noWorkspace.title': 'You are in no workspace yet',
+  'noWorkspace.text': 'Ask an owner for an invitation, then reload this page.',
+} as const;

@@ -1,0 +1,16 @@
+// What several pages show: copying, warnings, failures.
+
+export const parts = {
+  'warnings.title': 'Read this text with care',
+
+  'copy.do': 'Copy',
+  'copy.done': 'Copied',
+
+  'markdown.image': 'Image: {alt}',
+
+  'error.unexpected': 'Something went wrong in the console.',
+  'error.unreachable': 'The server cannot be reached.',
+  'error.unreachable.hint': 'Check your connection. Nothing you wrote was lost.',
+  'error.retry': 'Try again',
+  'error.request': 'Request {id}',
+} as const;

@@ -1,0 +1,52 @@
+import type { Texts } from '../translate';
+import type { connect as en } from '../en/connect';
+
+export const connect: Texts<typeof en> = {
+  'connect.text':
+    'Da este espacio de trabajo a un cliente de IA. Inicia sesión en tu navegador y tú eliges lo que puede hacer.',
+  'connect.clients': 'Clientes',
+  'connect.file': 'En',
+  'connect.how.claude-code':
+    'Ejecútalo en una terminal y luego /mcp dentro de Claude Code para iniciar sesión.',
+  'connect.how.codex': 'Ejecútalo en una terminal. Codex abre el navegador para iniciar sesión.',
+  'connect.how.cursor': 'Añádelo al archivo e inicia sesión en los ajustes de MCP de Cursor.',
+  'connect.how.vscode': 'Añádelo al archivo e inicia el servidor desde allí mismo.',
+  'connect.how.claude-ai':
+    'Ajustes, Conectores, Añadir conector personalizado. Pega esta dirección. El servidor debe ser accesible desde internet.',
+  'connect.how.chatgpt':
+    'Ajustes, Conectores, Crear, con el modo desarrollador activo. Pega esta dirección. El servidor debe ser accesible desde internet.',
+  'connect.how.opencode': 'Añádelo al archivo y ejecuta: opencode mcp auth driftless',
+  'connect.how.stdio':
+    'Para clientes que solo arrancan programas. Usa el binario driftless como puente y una clave de API de abajo.',
+  'connect.after':
+    'La primera llamada te pide iniciar sesión y elegir lo que este cliente puede hacer.',
+  'connect.afterStdio': 'Cambia dl_… por una clave tuya.',
+
+  'keys.title': 'Claves de API',
+  'keys.text': 'Para scripts, CI y clientes que no pueden abrir un navegador.',
+  'keys.new': 'Clave nueva',
+  'keys.none': 'Aún no hay claves.',
+  'keys.name': 'Nombre',
+  'keys.nameHelp': 'Dónde se usa, para saber qué se detiene al revocarla.',
+  'keys.acts': 'Actúa como',
+  'keys.kind.personal': 'Tú',
+  'keys.kind.service': 'Una cuenta de servicio',
+  'keys.personalText': 'Con tu rol, mientras seas miembro.',
+  'keys.serviceText': 'Con su propio nombre. Nunca puede aprobar.',
+  'keys.scopes': 'Puede',
+  'keys.lifetime': 'Caduca en',
+  'keys.days.one': '{n} día',
+  'keys.days.other': '{n} días',
+  'keys.noExpiry': 'Nunca',
+  'keys.create': 'Crear clave',
+  'keys.created': 'Clave «{name}»',
+  'keys.once': 'Cópiala ahora. Se muestra esta única vez y no se puede volver a leer.',
+  'keys.secret': 'Clave de API',
+  'keys.stored': 'Ya la guardé',
+  'keys.used': 'usada',
+  'keys.unused': 'nunca usada',
+  'keys.expires': 'caduca',
+  'keys.revoke': 'Revocar',
+  'keys.revokeName': 'Revocar «{name}»',
+  'keys.revokeText': 'Todo lo que la usa deja de funcionar al instante. No se puede deshacer.',
+};

@@ -1,0 +1,24 @@
+import type { Catalogue } from '../translate';
+import { comments } from './comments';
+import { connect } from './connect';
+import { diff } from './diff';
+import { door } from './door';
+import { lists } from './lists';
+import { parts } from './parts';
+import { review } from './review';
+import { shell } from './shell';
+import { topic } from './topic';
+import { words } from './words';
+
+export const es: Catalogue = {
+  ...comments,
+  ...connect,
+  ...diff,
+  ...door,
+  ...lists,
+  ...parts,
+  ...review,
+  ...shell,
+  ...topic,
+  ...words,
+};
