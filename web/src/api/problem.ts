@@ -42,3 +42,7 @@ export function unreachable(): Problem {
 export function hasCode(error: unknown, ...codes: string[]): error is Problem {
   return error instanceof Problem && codes.includes(error.code);
 }
+
+export function hasStatus(error: unknown, status: number): error is Problem {
+  return error instanceof Problem && error.status === status;
+}

@@ -1,18 +1,18 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { IconDeviceLaptop } from '@tabler/icons-react';
-import { useState } from 'react';
 import { api, ok } from '../api/client';
-import { useSingleMutation } from '../api/singleMutation';
-import { Problem } from '../api/problem';
+import { hasStatus } from '../api/problem';
 import { consentQuery } from '../api/queries';
+import { useSingleMutation } from '../api/singleMutation';
 import type { ConsentRequest } from '../api/types';
 import { useText } from '../i18n';
 import { Notice } from '../parts/Notice';
 import { Failure } from '../parts/States';
-import { Choices } from './Choices';
+import { Answered } from './Answered';
 import { Door } from './Door';
+import { Permission, type Permit } from './Permission';
 import { isRedirectable } from './redirect';
 import css from './door.module.css';
 
@@ -23,15 +23,8 @@ export default function ConsentPage() {
   const t = useText();
   const { request } = route.useSearch();
   const query = useQuery({ ...consentQuery(request), enabled: request !== '' });
-  const gone = request === '' || (query.error instanceof Problem && query.error.status === 404);
-  if (gone) {
-    return (
-      <Door title={t('consent.gone')}>
-        <p className={css.lead}>{t('consent.goneText')}</p>
-      </Door>
-    );
-  }
-  if (query.error instanceof Problem && query.error.status === 409) return <Answered />;
+  if (request === '' || hasStatus(query.error, 404)) return <Gone />;
+  if (hasStatus(query.error, 409)) return <Answered />;
   if (query.error) {
     return (
       <Door title={t('consent.pageTitle')}>
@@ -46,38 +39,31 @@ export default function ConsentPage() {
       </Door>
     );
   }
-  return <Question asked={query.data} />;
+  return <Question key={request} asked={query.data} />;
 }
 
-function Answered() {
+function Gone() {
   const t = useText();
   return (
-    <Door title={t('consent.answered')}>
-      <p className={css.lead}>{t('consent.answeredText')}</p>
+    <Door title={t('consent.gone')}>
+      <p className={css.lead}>{t('consent.goneText')}</p>
     </Door>
   );
 }
 
 function Question({ asked }: { asked: ConsentRequest }) {
   const t = useText();
-  const [scopes, setScopes] = useState(() => asked.scopes.map((scope) => scope.name));
-  const [workspaces, setWorkspaces] = useState(() =>
-    asked.workspaces.length === 1 ? asked.workspaces.map((w) => w.slug) : [],
-  );
   const answer = useSingleMutation({
-    mutationFn: (approve: boolean) =>
+    mutationFn: (body: Permit) =>
       ok<{ redirect_to: string }>(
-        api.POST('/oauth/requests/{id}', {
-          params: { path: { id: asked.id } },
-          body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },
-        }),
+        api.POST('/oauth/requests/{id}', { params: { path: { id: asked.id } }, body }),
       ),
     onSuccess({ redirect_to }) {
       if (isRedirectable(redirect_to)) window.location.assign(redirect_to);
     },
   });
-  const busy = answer.isPending || answer.isSuccess;
-  if (answer.error instanceof Problem && answer.error.status === 409) return <Answered />;
+  if (hasStatus(answer.error, 409)) return <Answered />;
+  if (hasStatus(answer.error, 404)) return <Gone />;
   if (answer.isSuccess) {
     return (
       <Door title={t('consent.done')}>
@@ -117,35 +103,12 @@ function Question({ asked }: { asked: ConsentRequest }) {
           </Notice>
         </div>
       )}
-      <Choices
+      <Permission
         asked={asked}
-        workspaces={workspaces}
-        setWorkspaces={setWorkspaces}
-        scopes={scopes}
-        setScopes={setScopes}
-        disabled={busy}
+        busy={answer.isPending}
+        error={answer.error}
+        onAnswer={answer.mutate}
       />
-      {answer.error && <Failure error={answer.error} />}
-      <div className={css.answer}>
-        <Button
-          variant="default"
-          disabled={busy}
-          onClick={() => {
-            answer.mutate(false);
-          }}
-        >
-          {t('consent.deny')}
-        </Button>
-        <Button
-          loading={busy}
-          disabled={scopes.length === 0 || workspaces.length === 0}
-          onClick={() => {
-            answer.mutate(true);
-          }}
-        >
-          {t('consent.allow')}
-        </Button>
-      </div>
     </Door>
   );
 }

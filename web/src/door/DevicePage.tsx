@@ -4,15 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ok } from '../api/client';
-import { Problem } from '../api/problem';
+import { hasStatus } from '../api/problem';
 import { deviceQuery } from '../api/queries';
 import { useSingleMutation } from '../api/singleMutation';
 import type { DeviceRequest } from '../api/types';
 import { useText } from '../i18n';
 import { Notice } from '../parts/Notice';
 import { Failure } from '../parts/States';
-import { Choices } from './Choices';
+import { Answered } from './Answered';
 import { Door } from './Door';
+import { Permission, type Permit } from './Permission';
 import css from './door.module.css';
 
 const route = getRouteApi('/device');
@@ -22,14 +23,8 @@ export default function DevicePage() {
   const t = useText();
   const { user_code } = route.useSearch();
   const query = useQuery({ ...deviceQuery(user_code), enabled: user_code !== '' });
-  const gone = query.error instanceof Problem && query.error.status === 404;
-  if (query.error instanceof Problem && query.error.status === 409) {
-    return (
-      <Door title={t('consent.answered')}>
-        <p className={css.lead}>{t('consent.answeredText')}</p>
-      </Door>
-    );
-  }
+  const gone = hasStatus(query.error, 404);
+  if (hasStatus(query.error, 409)) return <Answered />;
   if (user_code === '' || gone) return <Enter key={user_code} gone={gone} />;
   if (query.error) {
     return (
@@ -45,7 +40,7 @@ export default function DevicePage() {
       </Door>
     );
   }
-  return <Question asked={query.data} />;
+  return <Question key={user_code} asked={query.data} />;
 }
 
 function Enter({ gone }: { gone: boolean }) {
@@ -88,19 +83,17 @@ function Enter({ gone }: { gone: boolean }) {
 
 function Question({ asked }: { asked: DeviceRequest }) {
   const t = useText();
-  const [scopes, setScopes] = useState(() => asked.scopes.map((scope) => scope.name));
-  const [workspaces, setWorkspaces] = useState(() =>
-    asked.workspaces.length === 1 ? asked.workspaces.map((w) => w.slug) : [],
-  );
   const answer = useSingleMutation({
-    mutationFn: (approve: boolean) =>
+    mutationFn: (body: Permit) =>
       ok<{ approved: boolean }>(
         api.POST('/oauth/device/{user_code}', {
           params: { path: { user_code: asked.user_code } },
-          body: { approve, scopes: approve ? scopes : [], workspaces: approve ? workspaces : [] },
+          body,
         }),
       ),
   });
+  if (hasStatus(answer.error, 409)) return <Answered />;
+  if (hasStatus(answer.error, 404)) return <Enter gone />;
   if (answer.isSuccess) {
     const { approved } = answer.data;
     return (
@@ -109,7 +102,6 @@ function Question({ asked }: { asked: DeviceRequest }) {
       </Door>
     );
   }
-  const busy = answer.isPending;
   return (
     <Door wide title={t('consent.title', { client: asked.client.name })}>
       <p className={css.lead}>{t('consent.text')}</p>
@@ -130,35 +122,12 @@ function Question({ asked }: { asked: DeviceRequest }) {
           {t('device.compareText', { code: asked.user_code })}
         </Notice>
       </div>
-      <Choices
+      <Permission
         asked={asked}
-        workspaces={workspaces}
-        setWorkspaces={setWorkspaces}
-        scopes={scopes}
-        setScopes={setScopes}
-        disabled={busy}
+        busy={answer.isPending}
+        error={answer.error}
+        onAnswer={answer.mutate}
       />
-      {answer.error && <Failure error={answer.error} />}
-      <div className={css.answer}>
-        <Button
-          variant="default"
-          disabled={busy}
-          onClick={() => {
-            answer.mutate(false);
-          }}
-        >
-          {t('consent.deny')}
-        </Button>
-        <Button
-          loading={busy}
-          disabled={scopes.length === 0 || workspaces.length === 0}
-          onClick={() => {
-            answer.mutate(true);
-          }}
-        >
-          {t('consent.allow')}
-        </Button>
-      </div>
     </Door>
   );
 }
