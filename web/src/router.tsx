@@ -22,6 +22,11 @@ interface SignInSearch {
   fresh?: boolean;
 }
 
+interface AccountSearch {
+  /** The workspace that it was opened from, to lead back there. */
+  from?: string;
+}
+
 interface ReviewSearch {
   lane?: Lane;
   item?: string;
@@ -190,6 +195,34 @@ const connectRoute = createRoute({
   component: lazyRouteComponent(() => import('./connect/ConnectPage')),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/settings',
+  beforeLoad({ params, location }) {
+    if (/\/settings\/?$/.test(location.pathname)) {
+      throw redirect({ to: '/w/$ws/settings/members', params });
+    }
+  },
+});
+
+const membersRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./settings/MembersPage')),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  validateSearch: (search: Record<string, unknown>): AccountSearch => ({
+    from: search.from === undefined ? undefined : String(search.from),
+  }),
+  async beforeLoad({ context, location }) {
+    await signedIn(context.client, location.href);
+  },
+  component: lazyRouteComponent(() => import('./account/AccountPage')),
+});
+
 const routeTree = rootRoute.addChildren([
   indexRoute,
   setupRoute,
@@ -198,6 +231,7 @@ const routeTree = rootRoute.addChildren([
   deviceRoute,
   inviteRoute,
   confirmRoute,
+  accountRoute,
   workspaceRoute.addChildren([
     workspaceIndexRoute,
     reviewRoute,
@@ -205,6 +239,7 @@ const routeTree = rootRoute.addChildren([
     knowledgeRoute,
     topicRoute,
     connectRoute,
+    settingsRoute.addChildren([membersRoute]),
   ]),
 ]);
 

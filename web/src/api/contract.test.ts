@@ -3,10 +3,18 @@
 
 import { expectTypeOf, it } from 'vitest';
 import type { operations } from './schema';
+import type { Sitting } from './account';
+import type { Connection } from './applications';
+import type { Invited, Member, OpenInvitation } from './members';
 import type * as T from './types';
 
 type Answer<Id extends keyof operations> = operations[Id] extends {
   responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
+type Created<Id extends keyof operations> = operations[Id] extends {
+  responses: { 201: { content: { 'application/json': infer Body } } };
 }
   ? Body
   : never;
@@ -40,4 +48,14 @@ it('reads only what the server sends', () => {
   expectTypeOf<Missing<T.DeviceRequest, Answer<'device.get'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.Invitation, Answer<'invitation.get'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<T.ConsentRequest, Answer<'consent.get'>>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    Missing<T.Session['person'], Answer<'session.get'>['person']>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Member, Row<'members.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<OpenInvitation, Row<'invitations.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    Missing<Omit<Invited, 'mailed'>, Created<'invitations.create'>>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Sitting, Row<'sessions.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Connection, Row<'connections.list'>>>().toEqualTypeOf<never>();
 });

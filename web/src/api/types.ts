@@ -33,7 +33,9 @@ export interface Workspace {
 
 export interface Session {
   csrf_token: string;
-  person: { id: string; email: string; name: string };
+  /** When the person last proved who they are. */
+  signed_in_at: string;
+  person: { id: string; email: string; name: string; has_password: boolean };
   workspaces: Workspace[];
 }
 

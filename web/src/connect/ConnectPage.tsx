@@ -1,10 +1,13 @@
 import { Tabs } from '@mantine/core';
 import { useText } from '../i18n';
 import { CopyLines } from '../parts/Copy';
+import { SectionPage } from '../parts/Section';
+import { useTitle } from '../parts/title';
 import { useHere } from '../shell/workspace';
 import { clients } from './clients';
+import { Connections } from './Connections';
+import { FirstCall } from './FirstCall';
 import { Keys } from './Keys';
-import { useTitle } from '../parts/title';
 import css from './connect.module.css';
 
 export default function ConnectPage() {
@@ -13,9 +16,7 @@ export default function ConnectPage() {
   useTitle(t('nav.connect'));
   const all = clients(window.location.origin, workspace.slug);
   return (
-    <div className={css.page}>
-      <h1>{t('nav.connect')}</h1>
-      <p className={css.lead}>{t('connect.text')}</p>
+    <SectionPage title={t('nav.connect')} lead={t('connect.text')}>
       <Tabs
         defaultValue={all[0]?.id}
         orientation="vertical"
@@ -46,7 +47,9 @@ export default function ConnectPage() {
           </Tabs.Panel>
         ))}
       </Tabs>
+      <FirstCall />
+      <Connections />
       <Keys />
-    </div>
+    </SectionPage>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,12 +6,13 @@ import { keysQuery } from '../api/queries';
 import type { ApiKey } from '../api/types';
 import { revokeKey, useWrite } from '../api/writes';
 import { useText } from '../i18n';
-import { CopyLines } from '../parts/Copy';
+import { ConfirmDialog } from '../parts/ConfirmDialog';
+import { SecretDialog } from '../parts/SecretDialog';
+import { Row, Rows, Section } from '../parts/Section';
 import { Failure, RowsSkeleton } from '../parts/States';
 import { When } from '../parts/When';
 import { useHere } from '../shell/workspace';
 import { NewKeyDialog } from './NewKeyDialog';
-import css from './connect.module.css';
 
 /** API keys: made here, shown once, revocable at once. */
 export function Keys() {
@@ -23,12 +24,10 @@ export function Keys() {
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const revoke = useWrite(workspace.slug, (id: string) => revokeKey(workspace.slug, id));
   return (
-    <section className={css.keys}>
-      <div className={css.keysHead}>
-        <div>
-          <h2>{t('keys.title')}</h2>
-          <p className="soft">{t('keys.text')}</p>
-        </div>
+    <Section
+      title={t('keys.title')}
+      text={t('keys.text')}
+      action={
         <Button
           variant="default"
           leftSection={<IconPlus size={16} />}
@@ -38,48 +37,39 @@ export function Keys() {
         >
           {t('keys.new')}
         </Button>
-      </div>
+      }
+    >
       {keys.isPending && <RowsSkeleton rows={2} height={62} />}
-      {keys.isError && <Failure error={keys.error} retry={() => void keys.refetch()} />}
-      {keys.data?.results.length === 0 && <p className={css.none}>{t('keys.none')}</p>}
-      <ul>
-        {keys.data?.results.map((key) => (
-          <li key={key.id}>
-            <div>
-              <strong>{key.name}</strong> <span className="mono soft">{key.prefix}…</span>
-              <div className={css.keyFacts}>
-                <span>{t.word('keys.kind', key.kind)}</span>
-                <span className="mono">{key.scopes.join(' ')}</span>
-                <span>
-                  {key.last_used_at ? (
-                    <>
-                      {t('keys.used')} <When at={key.last_used_at} />
-                    </>
-                  ) : (
-                    t('keys.unused')
-                  )}
-                </span>
-                {key.expires_at && (
-                  <span>
-                    {t('keys.expires')} <When at={key.expires_at} />
-                  </span>
-                )}
-              </div>
-            </div>
-            <Button
-              variant="subtle"
-              color="gray"
-              size="xs"
-              aria-label={t('keys.revokeName', { name: key.name })}
-              onClick={() => {
-                setRevoking(key);
-              }}
+      {keys.isError && !keys.data && (
+        <Failure error={keys.error} retry={() => void keys.refetch()} />
+      )}
+      {keys.data && (
+        <Rows none={keys.data.results.length === 0 && t('keys.none')}>
+          {keys.data.results.map((key) => (
+            <Row
+              key={key.id}
+              name={
+                <>
+                  {key.name} <span className="mono soft">{key.prefix}…</span>
+                </>
+              }
+              facts={<KeyFacts apiKey={key} />}
             >
-              {t('keys.revoke')}
-            </Button>
-          </li>
-        ))}
-      </ul>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                aria-label={t('keys.revokeName', { name: key.name })}
+                onClick={() => {
+                  setRevoking(key);
+                }}
+              >
+                {t('keys.revoke')}
+              </Button>
+            </Row>
+          ))}
+        </Rows>
+      )}
       <NewKeyDialog
         opened={creating}
         onClose={() => {
@@ -90,63 +80,60 @@ export function Keys() {
           setSecret({ name: key.name, secret: key.secret });
         }}
       />
-      <Modal
-        opened={secret !== null}
+      <SecretDialog
+        title={t('keys.created', { name: secret?.name ?? '' })}
+        text={t('keys.once')}
+        values={secret && [{ label: t('keys.secret'), value: secret.secret }]}
+        done={t('keys.stored')}
         onClose={() => {
           setSecret(null);
         }}
-        closeOnClickOutside={false}
-        title={t('keys.created', { name: secret?.name ?? '' })}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        <p>{t('keys.once')}</p>
-        {secret && <CopyLines text={secret.secret} label={t('keys.secret')} />}
-        <div className={css.dialogFoot}>
-          <Button
-            onClick={() => {
-              setSecret(null);
-            }}
-          >
-            {t('keys.stored')}
-          </Button>
-        </div>
-      </Modal>
-      <Modal
+      />
+      <ConfirmDialog
         opened={revoking !== null}
+        title={t('keys.revokeName', { name: revoking?.name ?? '' })}
+        action={t('keys.revoke')}
+        pending={revoke.isPending}
+        error={revoke.error}
         onClose={() => {
           setRevoking(null);
           revoke.reset();
         }}
-        title={t('keys.revokeName', { name: revoking?.name ?? '' })}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        <p>{t('keys.revokeText')}</p>
-        {revoke.error && <Failure error={revoke.error} />}
-        <div className={css.dialogFoot}>
-          <Button
-            variant="default"
-            onClick={() => {
+        onConfirm={() => {
+          if (!revoking) return;
+          revoke.mutate(revoking.id, {
+            onSuccess() {
               setRevoking(null);
-            }}
-          >
-            {t('cancel')}
-          </Button>
-          <Button
-            color="rust"
-            loading={revoke.isPending}
-            onClick={() => {
-              if (!revoking) return;
-              revoke.mutate(revoking.id, {
-                onSuccess() {
-                  setRevoking(null);
-                },
-              });
-            }}
-          >
-            {t('keys.revoke')}
-          </Button>
-        </div>
-      </Modal>
-    </section>
+            },
+          });
+        }}
+      >
+        {t('keys.revokeText')}
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  const t = useText();
+  return (
+    <>
+      <span>{t.word('keys.kind', apiKey.kind)}</span>
+      <span className="mono">{apiKey.scopes.join(' ')}</span>
+      <span>
+        {apiKey.last_used_at ? (
+          <>
+            {t('keys.used')} <When at={apiKey.last_used_at} />
+          </>
+        ) : (
+          t('keys.unused')
+        )}
+      </span>
+      {apiKey.expires_at && (
+        <span>
+          {t('keys.expires')} <When at={apiKey.expires_at} />
+        </span>
+      )}
+    </>
   );
 }

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { scopes, type ApiKey, type NewKey, type Scope } from '../api/types';
 import { createKey, useWrite } from '../api/writes';
 import { useText } from '../i18n';
+import { DialogFoot } from '../parts/Section';
 import { Failure } from '../parts/States';
 import { useHere } from '../shell/workspace';
-import css from './connect.module.css';
 
 interface Props {
   opened: boolean;
@@ -110,7 +110,7 @@ function NewKeyForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
         />
         {create.error && <Failure error={create.error} />}
       </Stack>
-      <div className={css.dialogFoot}>
+      <DialogFoot>
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
@@ -121,7 +121,7 @@ function NewKeyForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
         >
           {t('keys.create')}
         </Button>
-      </div>
+      </DialogFoot>
     </form>
   );
 }

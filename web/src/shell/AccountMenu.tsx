@@ -1,26 +1,17 @@
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { IconDotsVertical, IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { api, ok } from '../api/client';
 import { useText } from '../i18n';
+import { useSignOut } from '../session/useSignOut';
 import { PreferenceItems } from './Preferences';
 import { useHere } from './workspace';
 import css from './shell.module.css';
 
 export function AccountMenu({ compact = false }: { compact?: boolean }) {
-  const { session } = useHere();
+  const { session, workspace } = useHere();
   const name = session.person.name || session.person.email;
   const t = useText();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const signOut = useMutation({
-    mutationFn: () => ok(api.DELETE('/session')),
-    onSettled() {
-      client.clear();
-      void navigate({ to: '/sign-in' });
-    },
-  });
+  const signOut = useSignOut();
   return (
     <Menu position={compact ? 'bottom-end' : 'top-start'} width={220}>
       <Menu.Target>
@@ -37,6 +28,14 @@ export function AccountMenu({ compact = false }: { compact?: boolean }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{session.person.email}</Menu.Label>
+        <Menu.Item
+          component={Link}
+          to={`/account?from=${workspace.slug}`}
+          leftSection={<IconUserCircle size={15} />}
+        >
+          {t('account.open')}
+        </Menu.Item>
+        <Menu.Divider />
         <PreferenceItems />
         <Menu.Divider />
         <Menu.Item

@@ -10,6 +10,8 @@ import {
   IconNotes,
   IconPlugConnected,
   IconSearch,
+  IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { paletteQuery } from '../api/queries';
@@ -67,6 +69,18 @@ export function Palette() {
       label: t('nav.connect'),
       icon: <IconPlugConnected size={17} />,
       run: () => void navigate({ to: '/w/$ws/connect', params }),
+    },
+    {
+      id: 'members',
+      label: t('people.title'),
+      icon: <IconUsers size={17} />,
+      run: () => void navigate({ to: '/w/$ws/settings/members', params }),
+    },
+    {
+      id: 'account',
+      label: t('account.open'),
+      icon: <IconUserCircle size={17} />,
+      run: () => void navigate({ to: '/account', search: { from: workspace.slug } }),
     },
     {
       id: 'scheme',

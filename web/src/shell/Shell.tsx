@@ -7,6 +7,7 @@ import {
   IconNotes,
   IconPlugConnected,
   IconSearch,
+  IconSettings,
 } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { proposalsQuery } from '../api/queries';
@@ -115,12 +116,23 @@ function Nav({ ws, decides }: { ws: string; decides: boolean }) {
         icon={<IconPlugConnected size={18} />}
         label={t('nav.connect')}
       />
+      <NavItem
+        to="/w/$ws/settings/members"
+        ws={ws}
+        icon={<IconSettings size={18} />}
+        label={t('nav.settings')}
+      />
     </nav>
   );
 }
 
 interface NavItemProps {
-  to: '/w/$ws/review' | '/w/$ws/knowledge' | '/w/$ws/notes' | '/w/$ws/connect';
+  to:
+    | '/w/$ws/review'
+    | '/w/$ws/knowledge'
+    | '/w/$ws/notes'
+    | '/w/$ws/connect'
+    | '/w/$ws/settings/members';
   ws: string;
   icon: ReactNode;
   label: string;

@@ -46,4 +46,18 @@ export const connect = {
   'keys.revoke': 'Revoke',
   'keys.revokeName': 'Revoke “{name}”',
   'keys.revokeText': 'Everything that uses it stops working at once. This cannot be undone.',
+
+  'connect.waiting': 'Waiting for the first call…',
+  'connect.arrived': '{name} has called.',
+
+  'apps.title': 'Connected applications',
+  'apps.text': 'They act in your name, never beyond your role, in any of your workspaces.',
+  'apps.none': 'No application is connected yet.',
+  'apps.nowhere': 'no workspace any more',
+  'apps.used': 'used',
+  'apps.since': 'connected',
+  'apps.end': 'Disconnect',
+  'apps.endOf': 'Disconnect {name}',
+  'apps.endText':
+    'Everything it was given stops working at once. To connect it again, sign in from it.',
 } as const;

@@ -13,4 +13,6 @@ export const parts = {
   'error.unreachable.hint': 'Check your connection. Nothing you wrote was lost.',
   'error.retry': 'Try again',
   'error.request': 'Request {id}',
+
+  confirmTyped: 'Type {text} to confirm',
 } as const;

@@ -13,6 +13,7 @@ export const shell = {
   'nav.knowledge': 'Knowledge',
   'nav.notes': 'Notes',
   'nav.connect': 'Connect',
+  'nav.settings': 'Settings',
   'nav.waiting.one': '{n} in the review queue. Notes: {notes}, edits: {edits}',
   'nav.waiting.other': '{n} in the review queue. Notes: {notes}, edits: {edits}',
 

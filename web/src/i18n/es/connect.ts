@@ -49,4 +49,19 @@ export const connect: Texts<typeof en> = {
   'keys.revoke': 'Revocar',
   'keys.revokeName': 'Revocar «{name}»',
   'keys.revokeText': 'Todo lo que la usa deja de funcionar al instante. No se puede deshacer.',
+
+  'connect.waiting': 'Esperando la primera llamada…',
+  'connect.arrived': '{name} ha llamado.',
+
+  'apps.title': 'Aplicaciones conectadas',
+  'apps.text':
+    'Actúan en tu nombre, nunca más allá de tu rol, en cualquiera de tus espacios de trabajo.',
+  'apps.none': 'Aún no hay ninguna aplicación conectada.',
+  'apps.nowhere': 'ya sin espacio de trabajo',
+  'apps.used': 'usada',
+  'apps.since': 'conectada',
+  'apps.end': 'Desconectar',
+  'apps.endOf': 'Desconectar {name}',
+  'apps.endText':
+    'Todo lo que recibió deja de funcionar al instante. Para conectarla de nuevo, inicia sesión desde ella.',
 };

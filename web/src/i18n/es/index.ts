@@ -1,4 +1,5 @@
 import type { Catalogue } from '../translate';
+import { account } from './account';
 import { comments } from './comments';
 import { connect } from './connect';
 import { diff } from './diff';
@@ -6,11 +7,13 @@ import { door } from './door';
 import { lists } from './lists';
 import { parts } from './parts';
 import { review } from './review';
+import { settings } from './settings';
 import { shell } from './shell';
 import { topic } from './topic';
 import { words } from './words';
 
 export const es: Catalogue = {
+  ...account,
   ...comments,
   ...connect,
   ...diff,
@@ -18,6 +21,7 @@ export const es: Catalogue = {
   ...lists,
   ...parts,
   ...review,
+  ...settings,
   ...shell,
   ...topic,
   ...words,

@@ -14,4 +14,6 @@ export const parts: Texts<typeof en> = {
   'error.unreachable.hint': 'Revisa tu conexión. Nada de lo que escribiste se perdió.',
   'error.retry': 'Intentar de nuevo',
   'error.request': 'Solicitud {id}',
+
+  confirmTyped: 'Escribe {text} para confirmar',
 };

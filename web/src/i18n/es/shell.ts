@@ -14,6 +14,7 @@ export const shell: Texts<typeof en> = {
   'nav.knowledge': 'Conocimiento',
   'nav.notes': 'Notas',
   'nav.connect': 'Conectar',
+  'nav.settings': 'Ajustes',
   'nav.waiting.one': '{n} en la cola de revisión. Notas: {notes}, ediciones: {edits}',
   'nav.waiting.other': '{n} en la cola de revisión. Notas: {notes}, ediciones: {edits}',
 
