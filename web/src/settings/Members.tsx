@@ -4,6 +4,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { changeRole, membersQuery, removeMember, type Member } from '../api/members';
 import { sessionQuery } from '../api/queries';
+import { useSingleMutation } from '../api/singleMutation';
 import type { Role } from '../api/types';
 import { useWrite } from '../api/writes';
 import { useText } from '../i18n';
@@ -30,7 +31,8 @@ export function Members() {
   const navigate = useNavigate();
   const list = useQuery(membersQuery(workspace.slug));
   const [stepping, setStepping] = useState<Role | null>(null);
-  const [leaving, setLeaving] = useState<Member | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const [removing, setRemoving] = useState<Member | null>(null);
   const change = useWrite(workspace.slug, ({ member, role }: Change) =>
     changeRole(workspace.slug, member.person.id, role),
   );
@@ -39,11 +41,24 @@ export function Members() {
   const isMe = (member: Member): boolean => member.person.id === session.person.id;
   const me = members.find(isMe);
 
-  /** One's own role decides what the console shows: it is read again. */
-  const readSession = async (): Promise<void> => {
-    await client.refetchQueries({ queryKey: sessionQuery.queryKey });
-    await router.invalidate();
-  };
+  // What one may no longer read is not read again: first the session, then the rest.
+  const step = useSingleMutation({
+    mutationFn: ({ member, role }: Change) => changeRole(workspace.slug, member.person.id, role),
+    async onSuccess() {
+      await client.refetchQueries({ queryKey: sessionQuery.queryKey });
+      await router.invalidate();
+      setStepping(null);
+      void client.invalidateQueries({ queryKey: membersQuery(workspace.slug).queryKey });
+    },
+  });
+  const leave = useSingleMutation({
+    mutationFn: (id: string) => removeMember(workspace.slug, id),
+    async onSuccess() {
+      await client.refetchQueries({ queryKey: sessionQuery.queryKey });
+      await navigate({ to: '/' });
+      client.removeQueries({ queryKey: [workspace.slug] });
+    },
+  });
 
   const give = ({ member, role }: Change): void => {
     const before = member.role;
@@ -76,7 +91,7 @@ export function Members() {
     <Section title={t('people.members')}>
       {list.isPending && <RowsSkeleton rows={3} height={62} />}
       {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {change.error && stepping === null && <Failure error={change.error} />}
+      {change.error && <Failure error={change.error} />}
       {list.data && (
         <Rows>
           {members.map((member) => (
@@ -90,7 +105,8 @@ export function Members() {
                 else give({ member, role });
               }}
               onRemove={() => {
-                setLeaving(member);
+                if (isMe(member)) setLeaving(true);
+                else setRemoving(member);
               }}
             />
           ))}
@@ -100,61 +116,57 @@ export function Members() {
         opened={stepping !== null}
         title={t('people.own', { role: t.word('role', stepping ?? '') })}
         action={t('people.ownDo')}
-        pending={change.isPending}
-        error={change.error}
+        pending={step.isPending}
+        error={step.error}
         onClose={() => {
           setStepping(null);
-          change.reset();
+          step.reset();
         }}
         onConfirm={() => {
-          if (!me || !stepping) return;
-          change.mutate(
-            { member: me, role: stepping },
-            {
-              onSuccess() {
-                setStepping(null);
-                void readSession();
-              },
-            },
-          );
+          if (me && stepping) step.mutate({ member: me, role: stepping });
         }}
       >
         {t('people.ownText')}
       </ConfirmDialog>
       <ConfirmDialog
-        opened={leaving !== null}
-        title={
-          leaving && isMe(leaving)
-            ? t('people.leaveOf', { workspace: workspace.name })
-            : t('people.removeOf', { name: leaving?.person.name ?? '' })
-        }
-        typed={
-          leaving && isMe(leaving) ? workspace.slug : leaving?.person.email || leaving?.person.name
-        }
-        action={t(leaving && isMe(leaving) ? 'people.leave' : 'people.remove')}
+        opened={leaving}
+        title={t('people.leaveOf', { workspace: workspace.name })}
+        typed={workspace.slug}
+        action={t('people.leave')}
+        pending={leave.isPending}
+        error={leave.error}
+        onClose={() => {
+          setLeaving(false);
+          leave.reset();
+        }}
+        onConfirm={() => {
+          if (me) leave.mutate(me.person.id);
+        }}
+      >
+        {t('people.leaveText')}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={removing !== null}
+        title={t('people.removeOf', { name: removing?.person.name ?? '' })}
+        typed={removing?.person.email || removing?.person.name}
+        action={t('people.remove')}
         pending={remove.isPending}
         error={remove.error}
         onClose={() => {
-          setLeaving(null);
+          setRemoving(null);
           remove.reset();
         }}
         onConfirm={() => {
-          if (!leaving) return;
-          remove.mutate(leaving.person.id, {
+          if (!removing) return;
+          remove.mutate(removing.person.id, {
             onSuccess() {
-              setLeaving(null);
-              if (!isMe(leaving)) {
-                notify(t('people.removed', { name: leaving.person.name }));
-                return;
-              }
-              void client
-                .refetchQueries({ queryKey: sessionQuery.queryKey })
-                .then(() => navigate({ to: '/' }));
+              setRemoving(null);
+              notify(t('people.removed', { name: removing.person.name }));
             },
           });
         }}
       >
-        {t(leaving && isMe(leaving) ? 'people.leaveText' : 'people.removeText')}
+        {t('people.removeText')}
       </ConfirmDialog>
     </Section>
   );

@@ -1,0 +1,107 @@
+// Connect: the page waits for the first call and says whose it was; what is connected can be disconnected.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { after, before, test } from 'node:test';
+import { looks, startBrowser } from '../lib/browser.mjs';
+import { signIn } from '../lib/rest.mjs';
+import { startServer } from '../lib/server.mjs';
+import { authorizeURL } from '../lib/stage.mjs';
+
+let server, browser, owner, client;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer({ demo: true }), startBrowser()]);
+  owner = await signIn(server, server.people.owner);
+  client = http.createServer((request, response) => response.end('Back at the client'));
+  client.listen(0, '127.0.0.1');
+  await once(client, 'listening');
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  client?.close();
+});
+
+/** The page Connect of the owner. */
+async function opened(look) {
+  const person = await browser.person(server, { look });
+  const page = await person.open('/w/driftless/connect');
+  await person.signIn(page, server.people.owner);
+  await page.getByRole('heading', { name: 'Connect', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  return { person, page };
+}
+
+const section = (page, name) => page.getByRole('region', { name, exact: true });
+
+/** Lets the client in, in another tab of the same browser; it fetches its tokens, as clients do at once. */
+async function letIn(person) {
+  const redirect_uri = `http://127.0.0.1:${client.address().port}/callback`;
+  const asked = await authorizeURL(server, redirect_uri);
+  const tab = await person.open(asked);
+  await tab.getByRole('button', { name: 'Connect', exact: true }).click();
+  await tab.getByText('Back at the client').waitFor();
+  const answer = await fetch(`${server.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: new URL(asked).searchParams.get('client_id'),
+      code: new URL(tab.url()).searchParams.get('code'),
+      redirect_uri,
+      // The verifier of RFC 7636, appendix B.
+      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    }),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+  await tab.close();
+}
+
+test('the page waits for the first call, and turns when a client is let in', async () => {
+  const { person, page } = await opened();
+  await page.getByText('Waiting for the first call…').waitFor();
+  await section(page, 'Connected applications').getByText('No application is connected yet.').waitFor();
+  await letIn(person);
+  await page.getByText('Ledger Assistant has called.').waitFor();
+  await section(page, 'Connected applications').getByText('Ledger Assistant').waitFor();
+  await person.screenshot(page, 'connect-arrived', { fullPage: true });
+  await person.assertAccessible(page, 'connect-arrived');
+  await person.close();
+});
+
+test('an API key that is used counts as a call', async () => {
+  const { person, page } = await opened();
+  await page.getByText('Waiting for the first call…').waitFor();
+  const key = await owner.call('POST', '/keys', { name: 'Nightly script', kind: 'personal', scopes: ['context:read'] });
+  const answer = await fetch(`${server.url}/api/v1/workspaces/driftless/topics`, {
+    headers: { authorization: `Bearer ${key.secret}` },
+  });
+  assert.equal(answer.status, 200);
+  await page.getByText('Nightly script has called.').waitFor();
+  await person.close();
+});
+
+for (const look of looks) {
+  test(`an application is disconnected: ${look.name}`, async () => {
+    const { person, page } = await opened(look);
+    await letIn(person);
+    const apps = section(page, 'Connected applications');
+    const end = apps.getByRole('button', { name: 'Disconnect Ledger Assistant' });
+    await end.first().waitFor();
+    await person.screenshot(page, 'connect-apps', { fullPage: true });
+    await person.assertAccessible(page, 'connect-apps');
+    while ((await end.count()) > 0) {
+      const left = (await end.count()) - 1;
+      await end.first().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await page.waitForFunction(
+        (n) => document.querySelectorAll('[aria-label="Connected applications"] li').length === n,
+        left,
+      );
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await apps.getByText('No application is connected yet.').waitFor();
+    await person.close();
+  });
+}
