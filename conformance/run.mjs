@@ -1,8 +1,10 @@
 // Runs the protocol's own conformance suite: the server scenarios of two revisions against our guard and transport with the
-// suite's fixtures behind them, and the authorization scenarios against the whole server. Ends with 0 when nothing failed but
-// what baseline.yml names with its reason.
+// suite's fixtures behind them, and the authorization scenarios against the whole server. Each is two processes on one database,
+// and every request goes to the other one than the request before, so that whatever a process kept to itself would be missed.
+// Ends with 0 when nothing failed but what baseline.yml names with its reason.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -88,32 +90,59 @@ async function register(issuer, redirect) {
   return (await answer.json()).client_id;
 }
 
-async function startFixture(folder) {
+/** Two processes of the fixture on one database, which tell each other what changed. */
+async function startFixtures(folder, database, token) {
   const program = path.join(folder, 'fixture');
   const built = spawnSync('go', ['build', '-o', program, './conformance/fixture'], { cwd: root, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr);
-  const child = spawn(program, [], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [line] = await once(readline.createInterface({ input: child.stdout }), 'line');
-  return { ...JSON.parse(line), close: () => child.stdin.end() };
+  const env = { ...process.env, DRIFTLESS_DATABASE_URL: database, DRIFTLESS_FIXTURE_TOKEN: token };
+  const children = [1, 2].map(() => spawn(program, [], { env, stdio: ['pipe', 'pipe', 'inherit'] }));
+  const urls = children.map(async (child) => {
+    const lines = readline.createInterface({ input: child.stdout });
+    const [first] = await once(lines, 'line');
+    lines.on('line', (line) => children.filter((other) => other !== child).forEach((other) => other.stdin.write(`${line}\n`)));
+    return JSON.parse(first).url;
+  });
+  return {
+    urls: await Promise.all(urls),
+    close: () => children.forEach((child) => child.stdin.end()),
+  };
+}
+
+/** Two servers on one database, known by the address of the proxy before them. */
+async function startServers(open) {
+  const ports = [await freePort(), await freePort()];
+  const proxy = await startProxy(ports.map((port) => `http://127.0.0.1:${port}`));
+  open.push(proxy);
+  const env = { DRIFTLESS_PUBLIC_URL: proxy.url };
+  const first = await startServer({ demo: true, port: ports[0], env });
+  open.push(first);
+  const database = await first.databaseURL();
+  const second = await startServer({ port: ports[1], env: { ...env, DRIFTLESS_DATABASE_URL: database } });
+  open.push(second);
+  return { proxy, database, people: first.people };
 }
 
 const began = Date.now();
 const folder = await mkdtemp(path.join(os.tmpdir(), 'driftless-conformance-'));
 const open = [];
 try {
-  const fixture = await startFixture(folder);
-  open.push(fixture);
-  const proxy = await startProxy(fixture.url, fixture.token);
+  const servers = await startServers(open);
+  const token = randomUUID();
+  const fixtures = await startFixtures(folder, servers.database, token);
+  open.push(fixtures);
+  const proxy = await startProxy(fixtures.urls, token);
   open.push(proxy);
   const said = [];
   for (const revision of ['2025-11-25', '2026-07-28']) {
     said.push(`${await serverMode(proxy.url, revision, path.join(folder, revision))} at ${revision}`);
   }
-  const server = await startServer({ demo: true });
-  open.push(server);
+  const server = { url: servers.proxy.url, people: servers.people };
   said.push(`${await authorizationMode(server, path.join(folder, 'authorization'))} of authorization`);
+  // Each process was asked as often as the other, so nothing was kept in one of them.
+  for (const { passed } of [proxy, servers.proxy]) assert.ok(Math.abs(passed[0] - passed[1]) <= 1 && passed[1] > 0, `requests: ${passed}`);
   const seconds = ((Date.now() - began) / 1000).toFixed(0);
-  console.log(`conformance: scenarios ${said.join(', ')}; the rest is expected, with reasons in baseline.yml; ${seconds} s`);
+  console.log(`conformance: through two processes, scenarios ${said.join(', ')}; the rest is expected, with reasons in baseline.yml; ${seconds} s`);
 } catch (error) {
   console.error(`conformance: ${error.stack}`);
   process.exitCode = 1;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, mkdtemp, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -36,16 +36,16 @@ export async function freePort() {
 
 /**
  * Starts `driftless serve` and waits until it is ready.
- * @param {{demo?: boolean, env?: Record<string, string>}} options
+ * @param {{demo?: boolean, port?: number, env?: Record<string, string>}} options
  */
-export async function startServer({ demo = false, env = {} } = {}) {
+export async function startServer({ demo = false, port, env = {} } = {}) {
   await access(binary).catch(() => {
     throw new Error('bin/driftless is missing: run `make build` first');
   });
   const folder = await mkdtemp(path.join(os.tmpdir(), 'driftless-e2e-'));
   // The private database may run under another account, which has to pass through here.
   await chmod(folder, 0o755);
-  const server = new Server(folder, await freePort(), demo, env);
+  const server = new Server(folder, port ?? (await freePort()), demo, env);
   try {
     await server.start();
   } catch (error) {
@@ -146,6 +146,14 @@ class Server {
     });
     assert.equal(done.status, 0, `driftless ${args.join(' ')}\n${done.stderr}\n${done.stdout}`);
     return done.stdout;
+  }
+
+  /** The address of the private database, at which other processes can be the same server. */
+  async databaseURL() {
+    // The fifth line of its pid file is the folder of the socket.
+    const pid = await readFile(path.join(this.#folder, 'data', 'postgres', 'postmaster.pid'), 'utf8');
+    const socket = encodeURIComponent(pid.split('\n')[4].trim());
+    return `postgres://driftless_owner@/driftless?host=${socket}&sslmode=disable`;
   }
 
   get log() {

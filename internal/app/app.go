@@ -29,6 +29,7 @@ import (
 	"driftless/internal/pg"
 	"driftless/internal/pg/local"
 	"driftless/internal/publish"
+	"driftless/internal/question"
 	"driftless/internal/restapi"
 	"driftless/internal/retrieve"
 	"driftless/internal/tenant"
@@ -118,6 +119,7 @@ type App struct {
 	Jobs     *job.Workers
 	http     *restapi.Server
 	oauth    *oauth.Server
+	asks     *question.Service
 }
 
 // New puts a server together on an open database.
@@ -131,6 +133,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	shares := publish.New(db.DB, c)
 	a := &App{
 		Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Jobs: job.NewWorkers(db.DB, log, metrics),
+		asks: question.New(db.DB),
 	}
 	metrics.WatchJobs(a.Jobs.States)
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithBudget(func(r *http.Request) error {
@@ -162,7 +165,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}
 	endpoint, err := mcpapi.New(mcpapi.Options{
 		Config: c, Registry: registry, Log: log, Version: version, Bearer: bearer, Challenge: server.Challenge, Limit: a.http.CallLimit,
-		Outcome: topics.Outcome,
+		Questions: a.asks, Outcome: topics.Outcome,
 	})
 	if err != nil {
 		return nil, err
@@ -187,6 +190,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 // Serve answers requests until ctx ends, then finishes those under way. It also ends when the private database does.
 func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	servers := []*http.Server{{Handler: a.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}}
+	servers[0].RegisterOnShutdown(a.asks.Stop)
 	listeners := []net.Listener{l}
 	if a.Config.AdminAddr != "" {
 		admin, err := Listen(ctx, a.Config.AdminAddr)

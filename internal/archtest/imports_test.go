@@ -23,7 +23,7 @@ var order = []string{
 	"migrations", "internal/pg/local", "internal/pg", "internal/pg/pgtest", "internal/event", "internal/job", "internal/op",
 	"internal/account", "internal/label", "internal/relation", "internal/topic/undo", "internal/topic", "internal/evidence", "internal/source", "internal/drift",
 	"internal/retrieve/lexical", "internal/retrieve", "internal/publish", "internal/ask", "internal/exchange/parse", "internal/exchange",
-	"internal/oauth", "internal/catalog/surface", "internal/catalog", "docs", "web", "internal/mcpapi", "internal/restapi",
+	"internal/oauth", "internal/question", "internal/catalog/surface", "internal/catalog", "docs", "web", "internal/mcpapi", "internal/restapi",
 	"internal/cli", "internal/app", "internal/archtest", "cmd/driftless", "e2e/talk", "e2e/gosdk", "e2e/mcpgo", "conformance/fixture",
 }
 

@@ -31,6 +31,8 @@ var global = map[string]string{
 	"oauth_code":       "belongs to a grant",
 	"oauth_device":     "a device asks before anybody signs in",
 	"oauth_token":      "a credential is looked up before a workspace is known",
+	"server_secret":    "belongs to the server itself",
+	"client_question":  "a session has no workspace, and its person may be in several",
 
 	"river_job":          "any worker takes the next job of anybody; arguments hold ids alone",
 	"river_leader":       "one process schedules for all workspaces",

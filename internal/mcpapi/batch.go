@@ -8,7 +8,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"driftless/internal/op"
-	"driftless/internal/tenant"
 )
 
 // BatchMax is the largest number of messages in one batch.
@@ -20,7 +19,7 @@ const batchVersion = mcp.ProtocolVersion20250326
 
 // batch answers an array of messages with an array. Scopes and the allowance are checked for all messages before the first
 // one runs, so a refusal of the batch leaves nothing half done.
-func (g *guard) batch(w http.ResponseWriter, r *http.Request, caller tenant.Caller, n narrow, body []byte) {
+func (g *guard) batch(w http.ResponseWriter, r *http.Request, q request, body []byte) {
 	refuse := func(code int, text string) {
 		(&rpcError{Code: code, Message: text}).write(w, http.StatusBadRequest)
 	}
@@ -46,9 +45,9 @@ func (g *guard) batch(w http.ResponseWriter, r *http.Request, caller tenant.Call
 		if problems[i] != nil {
 			continue
 		}
-		err := g.checkScope(caller, messages[i])
+		err := g.checkScope(q.caller, messages[i])
 		if err == nil && i > 0 { // the request itself was counted already
-			err = g.Limit(caller.Credential.String())
+			err = g.Limit(q.caller.Credential.String())
 		}
 		if err != nil {
 			g.fail(w, r, err)
@@ -61,10 +60,11 @@ func (g *guard) batch(w http.ResponseWriter, r *http.Request, caller tenant.Call
 			answers = append(answers, problems[i].encode())
 			continue
 		}
-		answer := newRecorded()
-		g.pass(answer, r, &request{caller: caller, method: m.Method, narrow: n}, m)
+		answer, one := newRecorded(), q
+		one.method = m.Method
+		g.pass(answer, r, &one, m)
 		switch raw := answer.body.Bytes(); {
-		case len(raw) == 0: // a notification, or an answer to nothing that was asked
+		case len(raw) == 0 || m.Method == "": // a notification, or the answer to a question
 		case !json.Valid(raw): // the library refuses the request as such
 			answer.copyTo(w)
 			return

@@ -20,6 +20,7 @@ import (
 	"driftless/internal/fault"
 	"driftless/internal/obs"
 	"driftless/internal/op"
+	"driftless/internal/question"
 	"driftless/internal/tenant"
 )
 
@@ -31,6 +32,11 @@ type request struct {
 	caller tenant.Caller
 	method string
 	narrow narrow
+	// session is what the client said when it began; modern is a request of 2026-07-28, where it says so each time.
+	session question.Session
+	modern  bool
+	// out is the answer, while it can carry a question to the client.
+	out *stream
 	// refused is what the answer is to be instead of the one that the library makes.
 	refused error
 }
@@ -150,10 +156,6 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Caller) {
-	if problem := checkHeaders(r); problem != nil {
-		problem.write(w, http.StatusBadRequest)
-		return
-	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, BodyMax))
 	if err != nil {
 		var large *http.MaxBytesError
@@ -164,6 +166,13 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 		g.fail(w, r, fault.New(fault.Invalid, fault.CodeValidation, "the body could not be read", "send it again"))
 		return
 	}
+	if problem := checkHeaders(r); problem != nil {
+		if m, unreadable := readMessage(body); unreadable == nil {
+			problem.id = m.ID
+		}
+		problem.write(w, http.StatusBadRequest)
+		return
+	}
 	n, err := narrowing(r.URL.Query())
 	if err != nil {
 		g.refuse(w, r, http.StatusBadRequest, fault.From(err))
@@ -171,8 +180,14 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 	}
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.Header().Set("Cache-Control", "no-store")
+	session, missing := g.session(r, caller)
+	q := request{caller: caller, narrow: n, session: session, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
 	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '[' && utf8.Valid(body) {
-		g.batch(w, r, caller, n, body)
+		if missing != nil {
+			g.fail(w, r, missing)
+			return
+		}
+		g.batch(w, r, q, body)
 		return
 	}
 	m, problem := readMessage(body)
@@ -180,11 +195,17 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 		problem.write(w, problem.status(r))
 		return
 	}
+	// Whoever lost a session begins anew, and may still name the lost one.
+	if missing != nil && m.Method != string(mcp.MethodInitialize) {
+		g.fail(w, r, missing)
+		return
+	}
 	if err := g.checkScope(caller, m); err != nil {
 		g.fail(w, r, err)
 		return
 	}
-	g.pass(w, r, &request{caller: caller, method: m.Method, narrow: n}, m)
+	q.method = m.Method
+	g.pass(w, r, &q, m)
 }
 
 // authenticate finds the caller by the header. A credential in the address is never looked at.

@@ -65,10 +65,13 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	modern := mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
+	if m.Method == "" && !q.modern {
+		g.answered(w, r, q, m)
+		return
+	}
 	if slices.Contains(g.absent, m.Method) {
 		status := http.StatusOK
-		if modern {
+		if q.modern {
 			status = http.StatusNotFound
 		}
 		(&rpcError{Code: mcp.METHOD_NOT_FOUND, Message: "this server does not have the method " + m.Method, id: m.ID}).write(w, status)
@@ -79,6 +82,15 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 	r.ContentLength = int64(len(m.raw))
 	switch m.Method {
 	case string(mcp.MethodResourcesList), string(mcp.MethodResourcesRead), string(mcp.MethodPromptsGet), string(mcp.MethodCompletionComplete):
+	case string(mcp.MethodInitialize):
+		g.initialize(w, r, q, m)
+		return
+	case string(mcp.MethodToolsCall):
+		if out := newStream(w); out != nil && !q.modern {
+			q.out, w = out, out
+		}
+		g.next.ServeHTTP(w, r)
+		return
 	default:
 		g.next.ServeHTTP(w, r)
 		return
@@ -97,7 +109,7 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 	if e.Kind == fault.Internal {
 		g.Log.Error("request failed", "method", m.Method, "request_id", q.caller.RequestID, "error", e.Unwrap())
 	}
-	refusal := refusal(e, m, modern, obs.RequestID(r.Context()))
+	refusal := refusal(e, m, q.modern, obs.RequestID(r.Context()))
 	status := http.StatusOK
 	if refusal.Code == mcp.INVALID_PARAMS {
 		status = refusal.status(r)

@@ -16,6 +16,7 @@ import (
 	"driftless/internal/fault"
 	"driftless/internal/obs"
 	"driftless/internal/op"
+	"driftless/internal/question"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
 )
@@ -41,6 +42,8 @@ type Options struct {
 	Challenge func(errorCode string, scopes []tenant.Scope, description string) string
 	// Limit takes one call from the credential's allowance.
 	Limit func(credential string) error
+	// Questions carries what is asked of a client in the middle of its call.
+	Questions *question.Service
 	// Outcome tells the caller what became of a confirmation of theirs for this subject.
 	Outcome func(ctx context.Context, caller tenant.Caller, id string, about topic.Subject) (topic.Approval, error)
 }
@@ -66,18 +69,20 @@ func New(o Options) (http.Handler, error) {
 		s.AddTool(tool, o.handler(t))
 	}
 	// There is nothing to listen to, and the library may lose the acknowledgement of a subscription to nothing.
-	return newGuard(o, transport(s), string(mcp.MethodSubscriptionsListen))
+	return newGuard(o, transport(s, o.Questions), string(mcp.MethodSubscriptionsListen))
 }
 
 // Endpoint puts a protocol server behind the transport and the guard. New serves the product with it; the conformance suite's
-// fixture, which registers other tools, is served by the same code. It needs Config, Registry, Log, Bearer, Challenge and Limit.
+// fixture, which registers other tools, is served by the same code. It needs all options but
+// Version and Outcome.
 func Endpoint(o Options, s *server.MCPServer) (http.Handler, error) {
-	return newGuard(o, transport(s))
+	return newGuard(o, transport(s, o.Questions))
 }
 
-func transport(s *server.MCPServer) http.Handler {
+// transport is stateless to the library, which would keep sessions in the memory of this process; ours are the guard's.
+func transport(s *server.MCPServer, questions *question.Service) http.Handler {
 	return server.NewStreamableHTTPServer(s,
-		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true))
+		server.WithHTTPContextFunc(converse(s, questions)), server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true))
 }
 
 // describe reads a tool off its operations.
@@ -155,7 +160,8 @@ func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, requ
 	if err != nil {
 		return nil, err
 	}
-	if about, human := subject(picked, workspace, args); human && request.Params.RequestState != "" {
+	about, human := subject(picked, workspace, args)
+	if human && request.Params.RequestState != "" {
 		return o.outcome(ctx, caller, about, request)
 	}
 	// The notes of the pipeline stand beside the answer and need some room of their own.
@@ -163,9 +169,17 @@ func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, requ
 	if err != nil {
 		return nil, err
 	}
-	if a, is := out.Value.(*topic.Approval); is {
+	if a, is := out.Value.(*topic.Approval); is && a.ConfirmURL != "" {
 		if ask := confirmation(ctx, *a); ask != nil {
 			return ask, nil
+		}
+		decided, err := o.confirmInCall(ctx, caller, about, *a)
+		if err != nil {
+			return nil, err
+		}
+		if decided.ConfirmURL == "" {
+			raw, err := op.Marshal(decided)
+			return result(raw, false), err
 		}
 	}
 	return result(out.JSON, false), nil

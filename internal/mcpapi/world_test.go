@@ -21,6 +21,7 @@ import (
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/pg/pgtest"
+	"driftless/internal/question"
 	"driftless/internal/retrieve"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
@@ -46,9 +47,8 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	web := httptest.NewUnstartedServer(nil)
-	cfg := config.Config{Addr: "127.0.0.1:0", PublicURL: "http://" + web.Listener.Addr().String(), IndexBytes: 1 << 24}
 	db := pgtest.DB(t)
+	cfg := config.Config{PublicURL: "http://console.test", IndexBytes: 1 << 24}
 	w := &world{topics: topic.New(db, cfg), owner: pgtest.Workspace(t), callers: map[string]tenant.Caller{}}
 	var err error
 	w.reg, err = op.NewRegistry(db, slices.Concat(
@@ -57,8 +57,20 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	web.Config.Handler, err = mcpapi.New(mcpapi.Options{
-		Config: cfg, Registry: w.reg, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Version: "test",
+	w.url = w.process(t, mcpapi.New)
+	w.enter(w.owner.Caller)
+	return w
+}
+
+// process starts an endpoint that knows the world's callers and has nothing else in common with another but the database. It
+// answers the address.
+func (w *world) process(t *testing.T, endpoint func(mcpapi.Options) (http.Handler, error)) string {
+	t.Helper()
+	web := httptest.NewUnstartedServer(nil)
+	url := "http://" + web.Listener.Addr().String()
+	var err error
+	web.Config.Handler, err = endpoint(mcpapi.Options{
+		Config: config.Config{Addr: "127.0.0.1:0", PublicURL: url}, Registry: w.reg, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Version: "test",
 		Bearer: func(_ context.Context, secret string) (tenant.Caller, bool, error) {
 			caller, ok := w.callers[secret]
 			return caller, ok, nil
@@ -66,17 +78,15 @@ func newWorld(t *testing.T) *world {
 		Challenge: func(code string, scopes []tenant.Scope, _ string) string {
 			return `Bearer error="` + code + `", scope="` + string(scopes[0]) + `"`
 		},
-		Limit:   func(string) error { w.calls.Add(1); return nil },
-		Outcome: w.topics.Outcome,
+		Limit:     func(string) error { w.calls.Add(1); return nil },
+		Questions: question.New(pgtest.DB(t)), Outcome: w.topics.Outcome,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	web.Start()
 	t.Cleanup(web.Close)
-	w.url = web.URL
-	w.enter(w.owner.Caller)
-	return w
+	return url
 }
 
 // enter gives the caller a credential and answers it.
@@ -149,11 +159,19 @@ type reply struct {
 
 func (w *world) post(t *testing.T, secret, version string, headers map[string]string, body any) reply {
 	t.Helper()
+	answer := w.send(t, w.url, secret, version, headers, body)
+	defer func() { _ = answer.Body.Close() }()
+	return read(t, answer)
+}
+
+// send sends one message to a process and answers as soon as the answer begins.
+func (w *world) send(t *testing.T, url, secret, version string, headers map[string]string, body any) *http.Response {
+	t.Helper()
 	raw, err := json.Marshal(body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url, bytes.NewReader(raw))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,8 +188,13 @@ func (w *world) post(t *testing.T, secret, version string, headers map[string]st
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = answer.Body.Close() }()
+	return answer
+}
+
+func read(t *testing.T, answer *http.Response) reply {
+	t.Helper()
 	out := reply{status: answer.StatusCode, header: answer.Header}
+	var err error
 	if out.raw, err = io.ReadAll(answer.Body); err != nil {
 		t.Fatal(err)
 	}
