@@ -105,3 +105,47 @@ for (const look of looks) {
     await person.close();
   });
 }
+
+for (const look of looks) {
+  test(`an application is registered, its secret shown once, and deleted by its name: ${look.name}`, async () => {
+    const { person, page } = await opened(look);
+    const apps = section(page, 'Registered applications');
+    await apps.getByRole('button', { name: 'Register an application' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Reports');
+    await dialog.getByLabel('Return addresses').fill('https://reports.ledger.example/callback\nhttps://other.ledger.example/cb');
+    await dialog.getByRole('radio', { name: 'Secret in the header' }).check();
+    await dialog.getByRole('checkbox', { name: 'topics:write' }).uncheck();
+    await person.screenshot(page, 'application-new');
+    await person.assertAccessible(page, 'application-new');
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click();
+    const secret = await page.getByLabel('Client secret', { exact: true }).textContent();
+    assert.ok(secret.length > 20);
+    await person.screenshot(page, 'application-made');
+    await person.assertAccessible(page, 'application-made');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await apps.getByText('https://reports.ledger.example/callback').waitFor();
+    assert.equal(await page.getByText(secret).count(), 0);
+    await person.screenshot(page, 'connect-applications', { fullPage: true });
+    await person.assertAccessible(page, 'connect-applications');
+    await apps.getByRole('button', { name: 'Delete “Reports”' }).click();
+    await page.getByLabel('Type Reports to confirm').fill('Reports');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await apps.getByText('No application is registered.').waitFor();
+    await person.close();
+  });
+}
+
+test('a return address that is not allowed is said at its field', async () => {
+  const { person, page } = await opened();
+  person.expectRefusal('/api/v1/workspaces/driftless/clients');
+  await page.getByRole('button', { name: 'Register an application' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Reports');
+  await dialog.getByLabel('Return addresses').fill('http://reports.ledger.example/callback');
+  await dialog.getByRole('button', { name: 'Register', exact: true }).click();
+  await dialog.locator('[aria-invalid=true]').waitFor();
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Reports');
+  await person.screenshot(page, 'application-refused');
+  await person.close();
+});

@@ -4,7 +4,7 @@
 import { expectTypeOf, it } from 'vitest';
 import type { operations } from './schema';
 import type { Sitting } from './account';
-import type { Connection } from './applications';
+import type { Application, Connection, Registered } from './applications';
 import type { Invited, Member, OpenInvitation } from './members';
 import type * as T from './types';
 
@@ -57,5 +57,7 @@ it('reads only what the server sends', () => {
     Missing<Omit<Invited, 'mailed'>, Created<'invitations.create'>>
   >().toEqualTypeOf<never>();
   expectTypeOf<Missing<Sitting, Row<'sessions.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Application, Row<'clients.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Registered, Created<'clients.create'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Connection, Row<'connections.list'>>>().toEqualTypeOf<never>();
 });

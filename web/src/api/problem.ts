@@ -16,6 +16,12 @@ export class Problem extends Error {
     return this.body.code;
   }
 
+  /** The first problem reported for a field or anything inside of it. */
+  below(name: string): string | undefined {
+    return this.body.fields?.find((f) => f.path.replace(/^\//, '').split(/[./[]/)[0] === name)
+      ?.problem;
+  }
+
   /** The first problem reported for a field, by its JSON Pointer or plain name. */
   field(name: string): string | undefined {
     return this.body.fields?.find((f) => f.path.replace(/^\//, '') === name)?.problem;

@@ -292,6 +292,8 @@ export interface ApiKey {
   name: string;
   kind: 'personal' | 'service';
   scopes: string[];
+  /** Slugs of the workspaces it reaches, as far as the person who asks reaches them too. */
+  workspaces: string[];
   prefix: string;
   created_at: string;
   last_used_at?: string;
@@ -312,6 +314,8 @@ export interface NewKey {
   name: string;
   kind: 'personal' | 'service';
   scopes: Scope[];
+  /** Slugs; the workspace it is made in is always among them. */
+  workspaces: string[];
   expires_at?: string;
 }
 

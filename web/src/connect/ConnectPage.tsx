@@ -4,6 +4,7 @@ import { CopyLines } from '../parts/Copy';
 import { SectionPage } from '../parts/Section';
 import { useTitle } from '../parts/title';
 import { useHere } from '../shell/workspace';
+import { Applications } from './Applications';
 import { clients } from './clients';
 import { Connections } from './Connections';
 import { FirstCall } from './FirstCall';
@@ -11,7 +12,7 @@ import { Keys } from './Keys';
 import css from './connect.module.css';
 
 export default function ConnectPage() {
-  const { workspace } = useHere();
+  const { workspace, decides } = useHere();
   const t = useText();
   useTitle(t('nav.connect'));
   const all = clients(window.location.origin, workspace.slug);
@@ -50,6 +51,7 @@ export default function ConnectPage() {
       <FirstCall />
       <Connections />
       <Keys />
+      {decides && <Applications />}
     </SectionPage>
   );
 }

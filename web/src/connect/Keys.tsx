@@ -119,6 +119,9 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   return (
     <>
       <span>{t.word('keys.kind', apiKey.kind)}</span>
+      {apiKey.workspaces.length > 1 && (
+        <span>{t('keys.reaches', { workspaces: apiKey.workspaces.join(', ') })}</span>
+      )}
       <span className="mono">{apiKey.scopes.join(' ')}</span>
       <span>
         {apiKey.last_used_at ? (

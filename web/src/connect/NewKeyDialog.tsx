@@ -1,11 +1,12 @@
 import { Button, Checkbox, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { scopes, type ApiKey, type NewKey, type Scope } from '../api/types';
+import type { ApiKey, NewKey, Scope } from '../api/types';
 import { createKey, useWrite } from '../api/writes';
 import { useText } from '../i18n';
 import { DialogFoot } from '../parts/Section';
 import { Failure } from '../parts/States';
 import { useHere } from '../shell/workspace';
+import { ScopeBoxes } from './ScopeBoxes';
 
 interface Props {
   opened: boolean;
@@ -30,11 +31,12 @@ export function NewKeyDialog({ opened, onClose, onCreated }: Props) {
 }
 
 function NewKeyForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
-  const { workspace, decides } = useHere();
+  const { workspace, session, decides } = useHere();
   const t = useText();
   const [name, setName] = useState('');
   const [kind, setKind] = useState<NewKey['kind']>('personal');
   const [chosen, setChosen] = useState<Scope[]>(['context:read', 'topics:create']);
+  const [reached, setReached] = useState([workspace.slug]);
   const [days, setDays] = useState<string | null>('90');
   const create = useWrite(workspace.slug, (key: NewKey) => createKey(workspace.slug, key));
   return (
@@ -42,7 +44,13 @@ function NewKeyForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
       onSubmit={(event) => {
         event.preventDefault();
         create.mutate(
-          { name: name.trim(), kind, scopes: chosen, expires_at: expiry(days, new Date()) },
+          {
+            name: name.trim(),
+            kind,
+            scopes: chosen,
+            workspaces: kind === 'personal' ? reached : [workspace.slug],
+            expires_at: expiry(days, new Date()),
+          },
           { onSuccess: onCreated },
         );
       }}
@@ -82,24 +90,22 @@ function NewKeyForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
             )}
           </Stack>
         </Radio.Group>
-        <Checkbox.Group
-          label={t('keys.scopes')}
-          value={chosen}
-          onChange={(value) => {
-            setChosen(scopes.filter((scope) => value.includes(scope)));
-          }}
-        >
-          <Stack gap={8} mt={6}>
-            {scopes.map((scope) => (
-              <Checkbox
-                key={scope}
-                value={scope}
-                label={<span className="mono">{scope}</span>}
-                description={t(`scope.${scope}`)}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+        <ScopeBoxes label={t('keys.scopes')} chosen={chosen} onChange={setChosen} />
+        {kind === 'personal' && session.workspaces.length > 1 && (
+          <Checkbox.Group label={t('keys.workspaces')} value={reached} onChange={setReached}>
+            <Stack gap={8} mt={6}>
+              {session.workspaces.map((w) => (
+                <Checkbox
+                  key={w.slug}
+                  value={w.slug}
+                  disabled={w.slug === workspace.slug}
+                  label={w.name}
+                  description={t.word('role', w.role)}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
         <Select
           label={t('keys.lifetime')}
           clearable

@@ -17,6 +17,7 @@ const key = (id: string, last_used_at?: string): ApiKey => ({
   name: `Key ${id}`,
   kind: 'personal',
   scopes: [],
+  workspaces: [],
   prefix: 'dl_',
   created_at: '2026-03-01T08:00:00Z',
   last_used_at,
