@@ -145,7 +145,9 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		Exchange: exchange.New(topics), OAuth: server, Publish: shares,
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
-	})
+		log.Info("call", "operation", o.Operation, "via", o.Via, "workspace", o.Workspace, "person", o.Person,
+			"credential", o.Credential, "code", o.Code, "took", o.Took, "request_id", o.RequestID)
+	}, op.WithBudget(func(actor tenant.Actor) error { return a.http.WorkspaceLimit(actor) }))
 	if err != nil {
 		return nil, err
 	}

@@ -145,7 +145,7 @@ func benchServer(b *testing.B) benched {
 	b.Helper()
 	db := &Database{DB: pgtest.DB(b)}
 	web := httptest.NewUnstartedServer(nil)
-	cfg := config.Config{Addr: "127.0.0.1:0", PublicURL: "http://" + web.Listener.Addr().String(), Calls: 100_000_000, IndexBytes: 1 << 30, Registrations: 60, SignInFails: 10, TokenRequests: 120}
+	cfg := config.Config{Addr: "127.0.0.1:0", PublicURL: "http://" + web.Listener.Addr().String(), Calls: 100_000_000, WorkspaceRate: 100_000_000, IndexBytes: 1 << 30, Registrations: 60, SignInFails: 10, TokenRequests: 120}
 	a, err := New(cfg, db, slog.New(slog.DiscardHandler), "bench")
 	if err != nil {
 		b.Fatal(err)

@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"driftless/internal/config"
+	"driftless/internal/pg/pgtest"
+	"driftless/internal/tenant"
 )
 
 // What does not fit into an answer can be fetched by sending next_action as it stands, and nothing is lost or told twice.
@@ -56,7 +60,7 @@ func TestALongListIsReadInAnswersOfBoundedSize(t *testing.T) {
 	}
 }
 
-func TestACredentialThatCallsTooOftenIsToldWhenToComeBack(t *testing.T) {
+func TestM25ACredentialThatCallsTooOftenIsToldWhenToComeBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(c *config.Config) { c.Calls = 3 })
 	key, other := w.key(t, w.owner), w.key(t, w.owner)
@@ -78,5 +82,79 @@ func TestACredentialThatCallsTooOftenIsToldWhenToComeBack(t *testing.T) {
 	}
 	if r := w.rest(t, other, list, w.owner.Slug, nil); r.status != http.StatusOK {
 		t.Errorf("another credential: HTTP %d", r.status)
+	}
+}
+
+func TestM25ARefreshGivesNoNewAllowance(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(c *config.Config) { c.Calls, c.RefreshGrace = 3, time.Minute })
+	a := w.signIn(t, tenant.Member).connect(t)
+	list := w.Registry.Operation("topics.list")
+	for range 3 {
+		if r := w.rest(t, a.access, list, w.owner.Slug, nil); r.status != http.StatusOK {
+			t.Fatalf("HTTP %d %s", r.status, r.raw)
+		}
+	}
+	a.renew(t)
+	w.rest(t, a.access, list, w.owner.Slug, nil).is(t, "REST with the next token", http.StatusTooManyRequests, "RATE_LIMITED")
+	w.rpc(t, a.access, "tools/list", nil).is(t, "MCP with the next token", http.StatusTooManyRequests, "RATE_LIMITED")
+}
+
+func TestM25AWorkspaceHasOneAllowanceForAllItsCredentials(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(c *config.Config) { c.WorkspaceRate = 3 })
+	one, two := w.key(t, w.owner), w.key(t, w.people[tenant.Member])
+	list := w.Registry.Operation("topics.list")
+	for _, key := range []string{one, two, one} {
+		if r := w.rest(t, key, list, w.owner.Slug, nil); r.status != http.StatusOK {
+			t.Fatalf("HTTP %d %s", r.status, r.raw)
+		}
+	}
+	rest := w.rest(t, two, list, w.owner.Slug, nil)
+	rest.is(t, "REST", http.StatusTooManyRequests, "RATE_LIMITED")
+	// Over MCP the workspace is known when the tool runs, so the refusal is one that the model reads.
+	tool, failed := w.tool(t, one, list, w.owner.Slug, nil)
+	if !failed || tool.code() != "RATE_LIMITED" || tool.json["retryable"] != true {
+		t.Errorf("MCP: %s", tool.raw)
+	}
+	read := w.rpc(t, one, "resources/read", map[string]any{"uri": "driftless://" + w.owner.Slug + "/topics/queue-limits"})
+	refusal, _ := read.json["error"].(map[string]any)
+	if data, _ := refusal["data"].(map[string]any); data["code"] != "RATE_LIMITED" || refusal["code"] != -32603.0 {
+		t.Errorf("a resource: %s", read.raw)
+	}
+	for where, r := range map[string]reply{"REST": rest, "MCP": tool, "a resource": read} {
+		if n, err := strconv.Atoi(r.header.Get("Retry-After")); err != nil || n < 1 || n > 60 {
+			t.Errorf("%s: Retry-After %q", where, r.header.Get("Retry-After"))
+		}
+	}
+	// What is about no workspace goes on, and so do people, and other workspaces.
+	if r := w.rpc(t, one, "tools/list", nil); r.status != http.StatusOK {
+		t.Errorf("listing the tools: HTTP %d", r.status)
+	}
+	person := w.signIn(t, tenant.Admin)
+	if r := person.send(t, http.MethodGet, "/api/v1/workspaces/"+w.owner.Slug+"/topics", nil); r.status != http.StatusOK {
+		t.Errorf("a person in the console: HTTP %d %s", r.status, r.raw)
+	}
+	other := pgtest.Workspace(t)
+	if r := w.rest(t, w.key(t, other), list, other.Slug, nil); r.status != http.StatusOK {
+		t.Errorf("another workspace: HTTP %d %s", r.status, r.raw)
+	}
+	// The page for the operator tells how much is left, and names nobody.
+	page := string(send(t, w.request(t, http.MethodGet, "/metrics", nil), "").raw)
+	for _, line := range []string{
+		`driftless_rate_limit_per_minute{limit="workspace"} 3`, `driftless_rate_limit_taken_total{limit="workspace"} 4`,
+		`driftless_rate_limited_total{limit="workspace"} 3`, `driftless_rate_limit_fullest_share{limit="token"} 0`,
+	} {
+		if !strings.Contains(page, line+"\n") {
+			t.Errorf("the metrics lack %s", line)
+		}
+	}
+	if share := regexp.MustCompile(`fullest_share\{limit="workspace"\} (1|0\.9\d*)\n`); !share.MatchString(page) {
+		t.Error("the metrics do not show that a workspace has used up its allowance")
+	}
+	for _, id := range []string{w.owner.Slug, w.owner.Workspace.String(), w.owner.Person.String()} {
+		if strings.Contains(page, id) {
+			t.Errorf("the metrics name %s", id)
+		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 type console struct {
 	w            *world
 	cookie, csrf string
+	// person is who signed in by [world.signIn].
+	person tenant.Caller
 }
 
 func (c *console) send(t *testing.T, method, path string, body any) reply {

@@ -34,6 +34,7 @@ var client = &http.Client{
 type world struct {
 	*app.App
 	url    string
+	log    *logged
 	owner  tenant.Actor
 	people map[tenant.Role]tenant.Actor
 	// The names that a generated argument uses where something must exist.
@@ -45,21 +46,22 @@ func newWorld(t *testing.T, change ...func(*config.Config)) *world {
 	web := httptest.NewUnstartedServer(nil)
 	const plenty = 1_000_000
 	cfg := config.Config{
-		Addr: "127.0.0.1:0", PublicURL: "http://" + web.Listener.Addr().String(), Calls: plenty, IndexBytes: 1 << 24,
+		Addr: "127.0.0.1:0", PublicURL: "http://" + web.Listener.Addr().String(), Calls: plenty, WorkspaceRate: plenty, IndexBytes: 1 << 24,
 		Registrations: plenty, SignInFails: plenty, TokenRequests: plenty, PublicReads: plenty, AccessTTL: time.Hour, RefreshTTL: time.Hour, SessionTTL: time.Hour,
 		Origins: []string{"https://pages.example"},
 	}
 	for _, c := range change {
 		c(&cfg)
 	}
-	a, err := app.New(cfg, &app.Database{DB: pgtest.DB(t)}, slog.New(slog.NewTextHandler(t.Output(), nil)), "test")
+	lines := &logged{}
+	a, err := app.New(cfg, &app.Database{DB: pgtest.DB(t)}, slog.New(slog.NewTextHandler(io.MultiWriter(t.Output(), lines), nil)), "test")
 	if err != nil {
 		t.Fatal(err)
 	}
 	web.Config.Handler = a.Handler()
 	web.Start()
 	t.Cleanup(web.Close)
-	w := &world{App: a, url: web.URL, owner: pgtest.Workspace(t), people: map[tenant.Role]tenant.Actor{}}
+	w := &world{App: a, url: web.URL, log: lines, owner: pgtest.Workspace(t), people: map[tenant.Role]tenant.Actor{}}
 	for _, r := range tenant.Roles() {
 		w.people[r] = pgtest.Person(t, w.owner, r)
 	}

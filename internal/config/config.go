@@ -38,7 +38,8 @@ type Config struct {
 	SessionTTL    time.Duration `env:"DRIFTLESS_SESSION_TTL" envDefault:"336h" doc:"Life of an unused console session."`
 	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, and documents of clients that are fetched, a minute and address."`
 	SignInFails   int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins, and wrong current passwords, a minute and address; codes of devices that are looked up count apart, with the same limit."`
-	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential."`
+	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential; a connection of an application counts once, however often it refreshes."`
+	WorkspaceRate int           `env:"DRIFTLESS_LIMIT_WORKSPACE" envDefault:"6000" doc:"Calls a minute and workspace, by all keys and tokens together; people in the console are not counted."`
 	TokenRequests int           `env:"DRIFTLESS_LIMIT_TOKEN_REQUESTS" envDefault:"120" doc:"Token requests a minute and address."`
 	LeakedFile    string        `env:"DRIFTLESS_BREACHED_PASSWORDS" doc:"File with the SHA-1 of leaked passwords, sorted, one HASH:COUNT a line; a new password that is in it is refused. Without it the list in the program is asked alone."`
 	PublicReads   int           `env:"DRIFTLESS_LIMIT_PUBLIC" envDefault:"300" doc:"Reads of shared pages a minute and address."`
@@ -175,7 +176,7 @@ func (c *Config) complete() (problems []string) {
 	for name, n := range map[string]int{
 		"DRIFTLESS_LIMIT_REGISTRATIONS": c.Registrations, "DRIFTLESS_LIMIT_SIGNIN_FAILURES": c.SignInFails,
 		"DRIFTLESS_LIMIT_CALLS": c.Calls, "DRIFTLESS_LIMIT_TOKEN_REQUESTS": c.TokenRequests,
-		"DRIFTLESS_LIMIT_PUBLIC": c.PublicReads,
+		"DRIFTLESS_LIMIT_WORKSPACE": c.WorkspaceRate, "DRIFTLESS_LIMIT_PUBLIC": c.PublicReads,
 	} {
 		if n < 1 {
 			say("%s: %d is not at least 1", name, n)

@@ -37,6 +37,8 @@ type request struct {
 	modern  bool
 	// out is the answer, while it can carry a question to the client.
 	out *stream
+	// header is that of the answer, as long as it has not begun.
+	header http.Header
 	// refused is what the answer is to be instead of the one that the library makes.
 	refused error
 }
@@ -281,11 +283,16 @@ func (g *guard) fail(w http.ResponseWriter, r *http.Request, err error) {
 		}
 		h.Set("WWW-Authenticate", g.Challenge("insufficient_scope", scopes, e.Message))
 	case e.Kind == fault.Rate:
-		h.Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
+		comeBack(h, e)
 	case e.Kind == fault.Internal:
 		g.Log.Error("request failed", "request_id", obs.RequestID(r.Context()), "error", e.Unwrap())
 	}
 	g.refuse(w, r, e.Kind.HTTPStatus(), e)
+}
+
+// comeBack tells when a call that is too much can be sent again, in whole seconds (RFC 9110 §10.2.3).
+func comeBack(h http.Header, e *fault.Error) {
+	h.Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
 }
 
 func (g *guard) refuse(w http.ResponseWriter, r *http.Request, status int, e *fault.Error) {

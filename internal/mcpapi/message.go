@@ -77,6 +77,7 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 		(&rpcError{Code: mcp.METHOD_NOT_FOUND, Message: "this server does not have the method " + m.Method, id: m.ID}).write(w, status)
 		return
 	}
+	q.header = w.Header()
 	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, q))
 	r.Body = io.NopCloser(bytes.NewReader(m.raw))
 	r.ContentLength = int64(len(m.raw))
@@ -109,6 +110,9 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 	if e.Kind == fault.Internal {
 		g.Log.Error("request failed", "method", m.Method, "request_id", q.caller.RequestID, "error", e.Unwrap())
 	}
+	if e.Kind == fault.Rate {
+		comeBack(w.Header(), e)
+	}
 	refusal := refusal(e, m, q.modern, obs.RequestID(r.Context()))
 	status := http.StatusOK
 	if refusal.Code == mcp.INVALID_PARAMS {
@@ -131,7 +135,7 @@ type rpcError struct {
 func refusal(e *fault.Error, m message, modern bool, requestID string) *rpcError {
 	out := &rpcError{Code: mcp.INVALID_PARAMS, Message: e.Message, Data: e.Wire(requestID), id: m.ID}
 	switch {
-	case e.Kind == fault.Internal || e.Kind == fault.Unavailable:
+	case e.Kind == fault.Internal || e.Kind == fault.Unavailable || e.Kind == fault.Rate:
 		out.Code = mcp.INTERNAL_ERROR
 	case e.Kind == fault.NotFound && m.Method == string(mcp.MethodResourcesRead):
 		if !modern {

@@ -129,6 +129,9 @@ func (o Options) handler(t *op.Tool) server.ToolHandlerFunc {
 		if e.Kind == fault.Internal {
 			o.Log.Error("tool failed", "tool", t.Name, "request_id", q.caller.RequestID, "traceparent", traceparent(request), "error", e.Unwrap())
 		}
+		if e.Kind == fault.Rate {
+			comeBack(q.header, e)
+		}
 		raw, err := op.Marshal(e.Wire(q.caller.RequestID))
 		if err == nil {
 			raw, err = op.Shrink(raw, AnswerMax)

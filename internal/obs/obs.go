@@ -7,11 +7,8 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"time"
 
 	"github.com/google/uuid"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
 type requestIDKey struct{}
@@ -65,78 +62,3 @@ func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
 
 func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }
-
-// Metrics are the counters of one server.
-type Metrics struct {
-	Registry *prometheus.Registry
-	calls    *prometheus.HistogramVec
-	limited  *prometheus.CounterVec
-	jobs     *prometheus.HistogramVec
-}
-
-// NewMetrics makes the metrics of one server.
-func NewMetrics() *Metrics {
-	m := &Metrics{
-		Registry: prometheus.NewRegistry(),
-		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "driftless_operation_seconds", Help: "Duration of operations by name, way of arrival and error code.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
-		}, []string{"operation", "via", "code"}),
-		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "driftless_rate_limited_total", Help: "Requests refused by a rate limit, by the limit.",
-		}, []string{"limit"}),
-		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "driftless_job_seconds", Help: "Duration of attempts at jobs by kind and outcome: done, failed or given_up.",
-			Buckets: []float64{.005, .025, .1, .5, 1, 5, 30, 120},
-		}, []string{"kind", "outcome"}),
-	}
-	m.Registry.MustRegister(m.calls, m.limited, m.jobs, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
-}
-
-// Call counts one finished operation; code is empty for success, seconds the duration.
-func (m *Metrics) Call(operation, via, code string, seconds float64) {
-	m.calls.WithLabelValues(operation, via, code).Observe(seconds)
-}
-
-// Limited counts a request that a rate limit refused.
-func (m *Metrics) Limited(limit string) { m.limited.WithLabelValues(limit).Inc() }
-
-// Job counts one attempt at a job; outcome is done, failed or given_up, seconds the duration.
-func (m *Metrics) Job(kind, outcome string, seconds float64) {
-	m.jobs.WithLabelValues(kind, outcome).Observe(seconds)
-}
-
-// JobState is how many jobs of a kind are in a state.
-type JobState struct {
-	Kind, State string
-	Jobs        int
-}
-
-// WatchJobs shows the jobs that wait or failed, counted at each reading of the metrics. Where they cannot be counted within
-// a second, that reading lacks them.
-func (m *Metrics) WatchJobs(count func(context.Context) ([]JobState, error)) {
-	m.Registry.MustRegister(jobStates{
-		count: count,
-		about: prometheus.NewDesc("driftless_jobs", "Jobs that are not done, or were given up within a week, by kind and state.", []string{"kind", "state"}, nil),
-	})
-}
-
-type jobStates struct {
-	count func(context.Context) ([]JobState, error)
-	about *prometheus.Desc
-}
-
-func (j jobStates) Describe(to chan<- *prometheus.Desc) { to <- j.about }
-
-func (j jobStates) Collect(to chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	states, err := j.count(ctx)
-	if err != nil {
-		return
-	}
-	for _, s := range states {
-		to <- prometheus.MustNewConstMetric(j.about, prometheus.GaugeValue, float64(s.Jobs), s.Kind, s.State)
-	}
-}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
 
 	"driftless/internal/fault"
 	"driftless/internal/pg"
@@ -29,20 +30,41 @@ type Registry struct {
 	byID    map[string]*Operation
 	tools   map[string]*Tool
 	observe func(Observation)
+	budget  func(tenant.Actor) error
 }
 
-// Observation is what the pipeline tells about one finished call. It names no tenant and carries no text.
+// Option changes how a [Registry] runs operations.
+type Option func(*Registry)
+
+// WithBudget sets what is asked before a call happens in a workspace: with an error it does not. The default allows every one.
+func WithBudget(budget func(tenant.Actor) error) Option {
+	return func(r *Registry) { r.budget = budget }
+}
+
+// Observation is what the pipeline tells about one finished call. It carries ids and no text.
 type Observation struct {
 	Operation string
 	Via       tenant.Via
 	Code      fault.Code // empty for success
 	Took      time.Duration
+	// Person and Credential are who called and with which key or grant, Workspace where. A console session has no credential;
+	// a call outside of any workspace, or refused before one was chosen, has no workspace.
+	Person     uuid.UUID
+	Credential uuid.UUID
+	Workspace  uuid.UUID
+	RequestID  string
 }
 
 // NewRegistry puts operations behind one pipeline. observe may be nil. Without a database the registry still describes
 // its operations, and the catalogue is generated from such a one.
-func NewRegistry(db *pg.DB, ops []Operation, observe func(Observation)) (*Registry, error) {
-	r := &Registry{db: db, ops: ops, byID: map[string]*Operation{}, tools: map[string]*Tool{}, observe: observe}
+func NewRegistry(db *pg.DB, ops []Operation, observe func(Observation), options ...Option) (*Registry, error) {
+	r := &Registry{
+		db: db, ops: ops, byID: map[string]*Operation{}, tools: map[string]*Tool{}, observe: observe,
+		budget: func(tenant.Actor) error { return nil },
+	}
+	for _, option := range options {
+		option(r)
+	}
 	for i := range r.ops {
 		o := &r.ops[i]
 		if r.byID[o.ID] != nil {
@@ -179,7 +201,7 @@ type Result struct {
 // Call runs the pipeline. Every error is a *fault.Error.
 func (r *Registry) Call(ctx context.Context, caller tenant.Caller, call Call) (Result, error) {
 	begin := time.Now()
-	value, notes, err := r.run(ctx, caller, call)
+	actor, value, notes, err := r.run(ctx, caller, call)
 	var out Result
 	if err == nil {
 		out, err = encode(value, notes, call.Limit, call.named(caller))
@@ -189,7 +211,10 @@ func (r *Registry) Call(ctx context.Context, caller tenant.Caller, call Call) (R
 		known = fault.From(err)
 	}
 	if r.observe != nil {
-		o := Observation{Operation: call.Operation.ID, Via: caller.Via, Took: time.Since(begin)}
+		o := Observation{
+			Operation: call.Operation.ID, Via: caller.Via, Took: time.Since(begin),
+			Person: caller.Person, Credential: caller.Credential, Workspace: actor.Workspace, RequestID: caller.RequestID,
+		}
 		if known != nil {
 			o.Code = known.Code
 		}
@@ -201,22 +226,32 @@ func (r *Registry) Call(ctx context.Context, caller tenant.Caller, call Call) (R
 	return out, nil
 }
 
-func (r *Registry) run(ctx context.Context, caller tenant.Caller, call Call) (any, []string, error) {
+// run answers where the call happened too, as far as it got.
+func (r *Registry) run(ctx context.Context, caller tenant.Caller, call Call) (actor tenant.Actor, value any, notes []string, err error) {
 	o := call.Operation
 	if !caller.HasScope(o.Scope) {
-		return nil, nil, MissingScope(o.Scope)
+		return actor, nil, nil, MissingScope(o.Scope)
 	}
-	var actor tenant.Actor
 	if o.InWorkspace() {
 		m, err := choose(caller, call.Workspace)
 		if err != nil {
-			return nil, nil, err
+			return actor, nil, nil, err
 		}
 		actor = caller.In(m)
+		if err := r.budget(actor); err != nil {
+			return actor, nil, nil, err
+		}
 		if err := o.admit(actor); err != nil {
-			return nil, nil, err
+			return actor, nil, nil, err
 		}
 	}
+	value, notes, err = r.perform(ctx, caller, actor, call)
+	return actor, value, notes, err
+}
+
+// perform runs an operation that the caller may call: checks the input, and hands it to the handler behind its door.
+func (r *Registry) perform(ctx context.Context, caller tenant.Caller, actor tenant.Actor, call Call) (any, []string, error) {
+	o := call.Operation
 	if err := checkKey(call.Key); err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package restapi
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	"driftless/internal/config"
 	"driftless/internal/fault"
 	"driftless/internal/obs"
+	"driftless/internal/tenant"
 )
 
 // bucketsMax bounds how many keys are remembered. Beyond it each new key costs the fullest of evictSample others its place,
@@ -36,14 +38,33 @@ type limits struct {
 }
 
 func newLimits(c config.Config, m *obs.Metrics) *limits {
-	return &limits{
+	l := &limits{
 		perMinute: map[string]int{
-			"registration": c.Registrations, "token": c.TokenRequests, "signin": c.SignInFails, "calls": c.Calls,
+			"registration": c.Registrations, "token": c.TokenRequests, "signin": c.SignInFails, "calls": c.Calls, "workspace": c.WorkspaceRate,
 			// Typing the code of a device wrong is as good as failing to sign in.
 			"codes": c.SignInFails, "public": c.PublicReads,
 		},
 		metrics: m, buckets: map[string]*rate.Limiter{},
 	}
+	m.Quotas(l.quotas)
+	return l
+}
+
+// quotas tells of each limit how far the key that used it most has come.
+func (l *limits) quotas() []obs.Quota {
+	l.mu.Lock()
+	buckets := maps.Clone(l.buckets)
+	l.mu.Unlock()
+	fullest := map[string]float64{}
+	for name, b := range buckets {
+		limit, _, _ := strings.Cut(name, "\x00")
+		fullest[limit] = max(fullest[limit], 1-b.Tokens()/float64(b.Burst()))
+	}
+	out := make([]obs.Quota, 0, len(l.perMinute))
+	for limit, n := range l.perMinute {
+		out = append(out, obs.Quota{Limit: limit, PerMinute: n, Fullest: min(1, fullest[limit])})
+	}
+	return out
 }
 
 func (l *limits) bucket(limit, key string) *rate.Limiter {
@@ -80,6 +101,7 @@ func (l *limits) evict() {
 func (l *limits) take(limit, key string) error {
 	b := l.bucket(limit, key)
 	if b.Allow() {
+		l.metrics.Taken(limit)
 		return nil
 	}
 	l.metrics.Limited(limit)
@@ -111,6 +133,15 @@ func (s *Server) guess(c echo.Context, wrong fault.Code, try func() error) error
 // what counts.
 func (s *Server) Limit(limit string, r *http.Request) error {
 	return s.limits.take(limit, network(s.echo.IPExtractor(r)))
+}
+
+// WorkspaceLimit is the limit on what all keys and tokens together do in one workspace. People in the console are not counted:
+// they have to get in when programs do too much.
+func (s *Server) WorkspaceLimit(a tenant.Actor) error {
+	if a.Via == tenant.ViaConsole {
+		return nil
+	}
+	return s.limits.take("workspace", a.Workspace.String())
 }
 
 // network is what the limits count an address as: for IPv6 the /64, which is the least that one customer is given.
