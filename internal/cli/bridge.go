@@ -1,62 +1,53 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/base64"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"driftless/internal/fault"
-)
-
-// JSON-RPC 2.0 error codes; the last one is ours, for what HTTP or the network refused.
-const (
-	parseError  = -32700
-	serverError = -32000
 )
 
 const (
 	// atOnce is how many requests the bridge has under way; more of them wait for one to end.
 	atOnce = 32
+	// waitingMax is how many may wait; the next one is refused, so that a client that only writes costs bounded memory.
+	waitingMax = 1024
 	// lastAnswers is how long answers may take after the input ended.
-	lastAnswers = 5 * time.Second
+	lastAnswers = 10 * time.Second
+	// lastMoment is how long requests that were stopped, and the end of a session, may take.
+	lastMoment = time.Second
 )
 
 // bridge carries MCP between standard input and output and the server's HTTP endpoint: one JSON-RPC message a line (MCP
 // 2025-06-18 and 2026-07-28, transport stdio). Nothing else is ever written to standard output.
+//
+// A message goes through the files in this order: bridge_input reads the line, bridge_calls keeps it by its id,
+// bridge_send carries it over HTTP, bridge_session adds what revisions with a handshake agreed on, and bridge_answer writes
+// what comes back.
 type bridge struct {
 	c        *client
 	endpoint string
-	key      string
+	http     *http.Client
+	pass     *passport
+	calls    calls
+	session  session
 
-	out   sync.Mutex // one message at a time
-	state sync.Mutex
-	// version is what initialize agreed on; requests without a version of their own carry it.
-	version string
-	// underWay are the requests that notifications/cancelled can stop, by the JSON of their id.
-	underWay map[string]context.CancelFunc
+	out sync.Mutex // one message at a time
 }
 
 func (c *client) bridgeCommand() *cobra.Command {
 	toolset, readonly := "", false
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Speak MCP over standard input and output",
-		Long: "Carries MCP messages between a client that starts programs and the server, with the credential of this machine.\n" +
-			"Configure it in such a client as the command 'driftless' with the argument 'mcp'.",
+		Long: "Carries MCP messages between a client that starts programs and the server. Configure it in such a client as the command\n" +
+			"'driftless' with the argument 'mcp'. The credential is DRIFTLESS_API_KEY, or the sign-in of this machine; where there is\n" +
+			"neither, a browser opens once and every bridge that was started meanwhile shares that sign-in.",
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			b, err := c.newBridge(toolset, readonly)
+			b, err := c.newBridge(cmd.Context(), toolset, readonly)
 			if err != nil {
 				return err
 			}
@@ -68,8 +59,8 @@ func (c *client) bridgeCommand() *cobra.Command {
 	return cmd
 }
 
-func (c *client) newBridge(toolset string, readonly bool) (*bridge, error) {
-	server, key, err := c.access()
+func (c *client) newBridge(ctx context.Context, toolset string, readonly bool) (*bridge, error) {
+	server, _, err := c.access()
 	if err != nil {
 		return nil, err
 	}
@@ -80,25 +71,18 @@ func (c *client) newBridge(toolset string, readonly bool) (*bridge, error) {
 	if readonly {
 		q.Set("readonly", "1")
 	}
-	b := &bridge{c: c, endpoint: server + "/mcp", key: key, underWay: map[string]context.CancelFunc{}}
+	b := &bridge{
+		c: c, endpoint: server + "/mcp", pass: &passport{c: c, life: ctx}, calls: calls{byID: map[string]*call{}},
+		// The time that a request may take is the client's to decide: it can cancel. A redirect would turn a POST into a GET.
+		http: &http.Client{
+			Transport:     c.http.Transport,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
 	if len(q) > 0 {
 		b.endpoint += "?" + q.Encode()
 	}
 	return b, nil
-}
-
-// message is what the bridge looks at in a message; the bytes travel as they are.
-type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params struct {
-		Name      string          `json:"name"`
-		URI       string          `json:"uri"`
-		RequestID json.RawMessage `json:"requestId"`
-		Meta      struct {
-			Version string `json:"io.modelcontextprotocol/protocolVersion"`
-		} `json:"_meta"`
-	} `json:"params"`
 }
 
 // run serves until the input ends or ctx does; then requests under way get a moment to finish.
@@ -106,286 +90,72 @@ func (b *bridge) run(ctx context.Context) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	var group sync.WaitGroup
-	slots := make(chan struct{}, atOnce)
-	lines := b.lines(work)
-	for {
-		select {
-		case <-ctx.Done():
-			stop()
-			group.Wait()
-			return nil
-		case line, more := <-lines:
-			if !more {
-				timer := time.AfterFunc(lastAnswers, stop)
-				defer timer.Stop()
-				group.Wait()
-				return nil
-			}
-			m, batch, ok := b.read(line)
-			if !ok || m.Method == "notifications/cancelled" && b.cancel(m) {
-				continue
-			}
-			request, done := b.begin(work, m, batch)
-			group.Go(func() {
-				defer done()
-				// The reader never waits for a slot: what frees one may be a cancellation that it has yet to read.
-				select {
-				case slots <- struct{}{}:
-					defer func() { <-slots }()
-					b.forward(request, m, batch, line)
-				case <-request.Done():
-				}
-			})
-		}
-	}
-}
-
-// lines reads the input. The channel ends with it.
-func (b *bridge) lines(ctx context.Context) <-chan []byte {
-	out := make(chan []byte)
-	go func() {
-		defer close(out)
-		r := bufio.NewReader(b.c.In)
-		for {
-			line, err := r.ReadBytes('\n')
-			if line = bytes.TrimSpace(line); len(line) > 0 {
-				select {
-				case out <- line:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return out
-}
-
-// read looks into a line. One that is not JSON is answered here.
-func (b *bridge) read(line []byte) (m message, batch, ok bool) {
-	if !json.Valid(line) {
-		b.fail(json.RawMessage("null"), parseError, "the line is not valid JSON", nil)
-		return m, false, false
-	}
-	// Fields of another shape than MCP has are the server's to refuse.
-	_ = json.Unmarshal(line, &m)
-	return m, line[0] == '[', true
-}
-
-// begin makes a request that can be cancelled by its id.
-func (b *bridge) begin(ctx context.Context, m message, batch bool) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	id := string(m.ID)
-	if batch || id == "" || m.Method == "" {
-		return ctx, cancel
-	}
-	b.state.Lock()
-	defer b.state.Unlock()
-	b.underWay[id] = cancel
-	return ctx, func() {
-		b.state.Lock()
-		defer b.state.Unlock()
-		delete(b.underWay, id)
-		cancel()
-	}
-}
-
-// cancel stops the request that a notification names. Over HTTP ending the request is the cancellation, so that there is
-// nothing to send; a request that is not ours is left to the server.
-func (b *bridge) cancel(m message) bool {
-	b.state.Lock()
-	defer b.state.Unlock()
-	stop := b.underWay[string(m.Params.RequestID)]
-	if stop == nil {
-		return false
+	b.serve(work, &group)
+	if ctx.Err() == nil {
+		await(&group, lastAnswers)
 	}
 	stop()
-	return true
-}
-
-// forward sends one message and writes what comes back.
-func (b *bridge) forward(ctx context.Context, m message, batch bool, line []byte) {
-	r, err := b.c.request(ctx, http.MethodPost, b.endpoint, b.key, line)
-	if err != nil {
-		b.refuse(m, batch, fault.From(err), 0)
-		return
-	}
-	b.headers(r.Header, m)
-	// The time that a request may take is the client's to decide: it can cancel.
-	transport := http.Client{Transport: b.c.http.Transport}
-	w, err := transport.Do(r)
-	if err != nil {
-		if ctx.Err() == nil {
-			b.refuse(m, batch, unreachable(r.URL, err), 0)
-		}
-		return
-	}
-	defer func() { _ = w.Body.Close() }()
-	if strings.HasPrefix(w.Header.Get("Content-Type"), "text/event-stream") {
-		err = b.stream(w.Body, m)
-	} else {
-		err = b.single(w, m, batch)
-	}
-	if err != nil && ctx.Err() == nil {
-		b.refuse(m, batch, unreachable(r.URL, err), w.StatusCode)
-	}
-}
-
-// headers are those that revision 2026-07-28 wants to match the body, and for older ones the version that was agreed on.
-func (b *bridge) headers(h http.Header, m message) {
-	h.Set("Accept", "application/json, text/event-stream")
-	if m.Params.Meta.Version == "" {
-		b.state.Lock()
-		defer b.state.Unlock()
-		if b.version != "" && m.Method != "initialize" {
-			h.Set("MCP-Protocol-Version", b.version)
-		}
-		return
-	}
-	h.Set("MCP-Protocol-Version", m.Params.Meta.Version)
-	h.Set("Mcp-Method", headerValue(m.Method))
-	switch m.Method {
-	case "tools/call", "prompts/get":
-		h.Set("Mcp-Name", headerValue(m.Params.Name))
-	case "resources/read":
-		h.Set("Mcp-Name", headerValue(m.Params.URI))
-	}
-}
-
-// headerValue writes a text that a header cannot carry as it is in the form =?base64?…?= of the MCP specification.
-func headerValue(s string) string {
-	plain := strings.TrimSpace(s) == s && !strings.HasPrefix(s, "=?base64?")
-	for _, r := range s {
-		plain = plain && r >= 0x20 && r < 0x7f
-	}
-	if plain {
-		return s
-	}
-	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?="
-}
-
-// single answers a request with the one JSON body of the response.
-func (b *bridge) single(w *http.Response, m message, batch bool) error {
-	raw, err := io.ReadAll(io.LimitReader(w.Body, answerMax))
-	if err != nil {
-		return err
-	}
-	if isMessage(raw) {
-		b.learn(m, raw)
-		return b.write(raw)
-	}
-	if w.StatusCode/100 != 2 {
-		b.refuse(m, batch, refused(w, raw), w.StatusCode)
-		return nil
-	}
-	if len(bytes.TrimSpace(raw)) > 0 || len(m.ID) > 0 && m.Method != "" && w.StatusCode != http.StatusAccepted {
-		return errors.New("the answer is not a JSON-RPC message")
-	}
+	// A client that no longer reads would hold a writer for ever.
+	await(&group, lastMoment)
+	b.session.end(context.WithoutCancel(ctx), b)
 	return nil
 }
 
-// isMessage reports a JSON-RPC message, or a batch of them.
-func isMessage(raw []byte) bool {
-	var one struct {
-		Version string `json:"jsonrpc"`
-	}
-	if json.Unmarshal(raw, &one) == nil {
-		return one.Version != ""
-	}
-	return len(raw) > 0 && raw[0] == '[' && json.Valid(raw)
-}
-
-// learn keeps the version that initialize agreed on.
-func (b *bridge) learn(m message, raw []byte) {
-	if m.Method != "initialize" {
-		return
-	}
-	var answer struct {
-		Result struct {
-			Version string `json:"protocolVersion"`
-		} `json:"result"`
-	}
-	if json.Unmarshal(raw, &answer) == nil && answer.Result.Version != "" {
-		b.state.Lock()
-		defer b.state.Unlock()
-		b.version = answer.Result.Version
-	}
-}
-
-// stream writes the messages of an event stream (WHATWG HTML, server-sent events): the data of each event is one message.
-func (b *bridge) stream(body io.Reader, m message) error {
-	var data []byte
-	r := bufio.NewReader(body)
-	for {
-		line, err := r.ReadBytes('\n')
-		line = bytes.TrimRight(line, "\r\n")
-		if value, found := bytes.CutPrefix(line, []byte("data:")); found {
-			data = append(append(data, bytes.TrimPrefix(value, []byte(" "))...), '\n')
+// serve reads messages and starts what each one asks for. It returns when the input or ctx ends.
+func (b *bridge) serve(ctx context.Context, group *sync.WaitGroup) {
+	slots, waiting := make(chan struct{}, atOnce), make(chan struct{}, atOnce+waitingMax)
+	// hello is closed once the handshake before a message has been answered: messages after it may depend on it.
+	hello := closed()
+	for line := range lines(ctx, b.c.In) {
+		m, ok := b.read(ctx, line)
+		if !ok || m.Method == methodCancelled && b.calls.cancel(m.Params.RequestID) {
+			continue
 		}
-		if len(line) == 0 && len(data) > 0 {
-			if isMessage(data) {
-				b.learn(m, data)
-				if err := b.write(data); err != nil {
-					return err
-				}
+		select {
+		case waiting <- struct{}{}:
+		default:
+			b.refuse(ctx, m, tooMany())
+			continue
+		}
+		before, answered := hello, make(chan struct{})
+		if m.handshake() {
+			hello = answered
+		}
+		request, done := b.calls.begin(ctx, m)
+		group.Go(func() {
+			defer func() { <-waiting }()
+			defer close(answered)
+			defer done()
+			// The reader never waits for these: what frees a place may be a cancellation that it has yet to read.
+			select {
+			case <-before:
+			case <-request.Done():
+				return
 			}
-			data = nil
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+			select {
+			case slots <- struct{}{}:
+				defer func() { <-slots }()
+				b.forward(request, m)
+			case <-request.Done():
+			}
+		})
 	}
 }
 
-// refuse answers a request that HTTP or the network refused. A notification gets no answer; the person is told.
-func (b *bridge) refuse(m message, batch bool, e *fault.Error, status int) {
-	if !batch && (len(m.ID) == 0 || m.Method == "") {
-		b.c.say("driftless: %s", printable(e.Error()))
-		return
-	}
-	id := m.ID
-	if batch {
-		id = json.RawMessage("null")
-	}
-	data := map[string]any{"code": e.Code, "hint": e.Hint}
-	if status != 0 {
-		data["status"] = status
-	}
-	words := e.Message
-	if e.Hint != "" {
-		words += ": " + e.Hint
-	}
-	b.fail(id, serverError, words, data)
+func closed() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
 }
 
-func (b *bridge) fail(id json.RawMessage, code int, words string, data map[string]any) {
-	problem := map[string]any{"code": code, "message": words}
-	if data != nil {
-		problem["data"] = data
+// await waits for a group, but no longer than limit.
+func await(group *sync.WaitGroup, limit time.Duration) {
+	done := make(chan struct{})
+	go func() { group.Wait(); close(done) }()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
 	}
-	raw, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": problem})
-	if err == nil {
-		err = b.write(raw)
-	}
-	if err != nil {
-		b.c.say("driftless: %v", err)
-	}
-}
-
-// write writes one message on one line.
-func (b *bridge) write(raw []byte) error {
-	var line bytes.Buffer
-	if err := json.Compact(&line, raw); err != nil {
-		return fmt.Errorf("read the answer: %w", err)
-	}
-	line.WriteByte('\n')
-	b.out.Lock()
-	defer b.out.Unlock()
-	_, err := b.c.Out.Write(line.Bytes())
-	return err
 }

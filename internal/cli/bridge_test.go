@@ -21,14 +21,22 @@ type stdio struct {
 	done chan error
 }
 
+// withKey is an environment with a key and nothing else.
+func withKey(name string) string { return map[string]string{"DRIFTLESS_API_KEY": "dl_good"}[name] }
+
 func bridgeTo(t *testing.T, handler http.HandlerFunc) *stdio {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
+	return bridgeAt(t, server.URL)
+}
+
+func bridgeAt(t *testing.T, server string) *stdio {
+	t.Helper()
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
-	root := cli.Root(cli.Options{Version: "1.2.3", In: inRead, Out: outWrite, Err: io.Discard})
-	root.SetArgs([]string{"mcp", "--url", server.URL})
+	root := cli.Root(cli.Options{Version: "1.2.3", In: inRead, Out: outWrite, Err: io.Discard, Env: withKey})
+	root.SetArgs([]string{"mcp", "--url", server})
 	s := &stdio{t: t, in: inWrite, out: bufio.NewReader(outRead), done: make(chan error, 1)}
 	go func() {
 		s.done <- root.ExecuteContext(t.Context())

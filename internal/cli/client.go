@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -25,7 +23,7 @@ const answerMax = 64 << 20
 func (c *client) server() (string, error) {
 	text := c.url
 	if text == "" {
-		text = os.Getenv("DRIFTLESS_URL")
+		text = c.env("DRIFTLESS_URL")
 	}
 	if text == "" {
 		text = defaultURL
@@ -45,7 +43,7 @@ func (c *client) access() (server, key string, err error) {
 	if server, err = c.server(); err != nil {
 		return "", "", err
 	}
-	if key = strings.TrimSpace(os.Getenv("DRIFTLESS_API_KEY")); key != "" {
+	if key = strings.TrimSpace(c.env("DRIFTLESS_API_KEY")); key != "" {
 		return server, key, nil
 	}
 	known, err := loadCredentials()
@@ -163,16 +161,6 @@ func (c *client) exchange(r *http.Request, refusal func(*http.Response, []byte) 
 	return raw, nil
 }
 
-func unreachable(at *url.URL, err error) *fault.Error {
-	// The error of the HTTP client repeats the address; only its reason is news.
-	var outer *url.Error
-	if errors.As(err, &outer) {
-		err = outer.Err
-	}
-	return fault.New(fault.Unavailable, fault.CodeUnavailable, fmt.Sprintf("%s://%s cannot be reached: %v", at.Scheme, at.Host, err),
-		"start it with 'driftless serve', or set DRIFTLESS_URL to where it runs").Because(err)
-}
-
 // refused rebuilds the fault behind an answer. What is not a problem of the product, such as the page of a proxy, is told by
 // its status.
 func refused(w *http.Response, raw []byte) *fault.Error {
@@ -234,7 +222,7 @@ func (c *client) chosenWorkspace() string {
 	if c.workspace != "" {
 		return c.workspace
 	}
-	return os.Getenv("DRIFTLESS_WORKSPACE")
+	return c.env("DRIFTLESS_WORKSPACE")
 }
 
 // inWorkspace is the workspace to work in: the chosen one, or the only one the credential reaches, which is looked up once.

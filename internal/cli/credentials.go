@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+
+	"driftless/internal/fault"
 )
 
 // credential is what is remembered for one server: a key, or the tokens of a sign-in.
@@ -39,10 +43,20 @@ func loadCredentials() (map[string]credential, error) {
 	if err != nil {
 		return known, err
 	}
-	raw, err := os.ReadFile(path)
+	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return known, nil
 	}
+	if err != nil {
+		return known, fmt.Errorf("read the remembered credentials: %w", err)
+	}
+	// Windows has no such rights; there the folder of the person is their own.
+	if others := info.Mode().Perm() & 0o077; others != 0 && runtime.GOOS != "windows" {
+		return known, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated,
+			fmt.Sprintf("others on this machine can read %s (its rights are %#o)", path, info.Mode().Perm()),
+			fmt.Sprintf("run 'chmod 600 %s'; if somebody may have read it, run 'driftless logout' and sign in again", path))
+	}
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		return known, fmt.Errorf("read the remembered credentials: %w", err)
 	}
@@ -80,12 +94,20 @@ func saveCredentials(known map[string]credential) error {
 	return nil
 }
 
-// remember keeps the credential for a server in place of the one before.
-func remember(server string, c credential) error {
-	known, err := loadCredentials()
-	if err != nil {
-		return err
-	}
-	known[server] = c
-	return saveCredentials(known)
+// remember keeps the credential for a server in place of the one before; an empty one is forgotten. It answers the one before.
+func remember(ctx context.Context, server string, c credential) (before credential, err error) {
+	err = locked(ctx, errandFile, "", func() error {
+		known, err := loadCredentials()
+		if err != nil {
+			return err
+		}
+		before = known[server]
+		if c == (credential{}) {
+			delete(known, server)
+		} else {
+			known[server] = c
+		}
+		return saveCredentials(known)
+	})
+	return before, err
 }

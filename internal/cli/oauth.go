@@ -124,12 +124,22 @@ type tokens struct {
 	ClientID string `json:"client_id"`
 	Access   string `json:"access_token"`
 	Refresh  string `json:"refresh_token"`
+	// Expires is when the access token ends; then it is traded for another.
+	Expires time.Time `json:"expires,omitzero"`
 }
 
 func (c *client) tokensFor(ctx context.Context, m issuer, clientID string, form url.Values) (tokens, error) {
 	form.Set("client_id", clientID)
-	out := tokens{ClientID: clientID}
-	err := c.post(ctx, m.Token, form, &out)
+	var answer struct {
+		tokens
+		ExpiresIn int `json:"expires_in"` // seconds (RFC 6749 §5.1)
+	}
+	err := c.post(ctx, m.Token, form, &answer)
+	out := answer.tokens
+	out.ClientID = clientID
+	if answer.ExpiresIn > 0 {
+		out.Expires = time.Now().Add(time.Duration(answer.ExpiresIn) * time.Second).UTC().Truncate(time.Second)
+	}
 	return out, err
 }
 

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 )
 
 // renewing sends requests, and once more with a new access token where the server no longer takes the one that is remembered.
-// The authorization server lets several programs of a person renew at the same moment, so no lock between them is needed.
+// Programs of one person renew one after the other: who comes second finds the token of the first.
 type renewing struct {
 	c    *client
 	next http.RoundTripper
@@ -25,7 +24,7 @@ type renewing struct {
 // RoundTrip implements [http.RoundTripper].
 func (t *renewing) RoundTrip(r *http.Request) (*http.Response, error) {
 	used, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !ok || os.Getenv("DRIFTLESS_API_KEY") != "" || (r.Body != nil && r.GetBody == nil) {
+	if !ok || t.c.env("DRIFTLESS_API_KEY") != "" || (r.Body != nil && r.GetBody == nil) {
 		return t.next.RoundTrip(r)
 	}
 	t.mu.Lock()
@@ -65,13 +64,32 @@ func (t *renewing) with(r *http.Request, token string) (*http.Response, error) {
 }
 
 // renew answers the token to use instead, or the same when there is no other: then the refusal of the server stands.
-func (t *renewing) renew(ctx context.Context, used string) (string, error) {
+func (t *renewing) renew(ctx context.Context, used string) (fresh string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	server, err := t.c.server()
 	if err != nil {
 		return used, err
 	}
+	fresh = used
+	err = locked(ctx, errandRenew, server, func() (err error) {
+		fresh, err = t.trade(ctx, server, used)
+		return err
+	})
+	if err != nil || fresh == used {
+		return used, err
+	}
+	for old, newer := range t.earlier {
+		if newer == used {
+			t.earlier[old] = fresh
+		}
+	}
+	t.earlier[used] = fresh
+	return fresh, nil
+}
+
+// trade answers what is remembered instead of the used token, and trades the refresh token where that is the used one itself.
+func (t *renewing) trade(ctx context.Context, server, used string) (string, error) {
 	known, err := loadCredentials()
 	if err != nil {
 		return used, err
@@ -80,32 +98,24 @@ func (t *renewing) renew(ctx context.Context, used string) (string, error) {
 	if has == nil || has.Refresh == "" {
 		return used, nil
 	}
-	if has.Access == used {
-		m, err := t.c.issuerOf(ctx, server)
-		if err != nil {
-			return used, err
-		}
-		next, err := t.c.tokensFor(ctx, m, has.ClientID, url.Values{"grant_type": {grantRefresh}, "refresh_token": {has.Refresh}})
-		var refused *protocolError
-		if errors.As(err, &refused) {
-			return used, nil
-		}
-		if err != nil {
-			return used, err
-		}
-		if next.Refresh == "" {
-			next.Refresh = has.Refresh
-		}
-		if err := remember(server, credential{Tokens: &next}); err != nil {
-			return used, err
-		}
-		has = &next
+	if has.Access != used {
+		return has.Access, nil
 	}
-	for old, newer := range t.earlier {
-		if newer == used {
-			t.earlier[old] = has.Access
-		}
+	m, err := t.c.issuerOf(ctx, server)
+	if err != nil {
+		return used, err
 	}
-	t.earlier[used] = has.Access
-	return has.Access, nil
+	next, err := t.c.tokensFor(ctx, m, has.ClientID, url.Values{"grant_type": {grantRefresh}, "refresh_token": {has.Refresh}})
+	var refused *protocolError
+	if errors.As(err, &refused) {
+		return used, nil
+	}
+	if err != nil {
+		return used, err
+	}
+	if next.Refresh == "" {
+		next.Refresh = has.Refresh
+	}
+	_, err = remember(ctx, server, credential{Tokens: &next})
+	return next.Access, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -19,6 +20,8 @@ type Options struct {
 	Version  string
 	In       io.Reader
 	Out, Err io.Writer
+	// Env reads a variable of the environment; nil is [os.Getenv].
+	Env func(name string) string
 }
 
 // UsageError is a command line that cannot be run as it is: exit status 2.
@@ -44,7 +47,7 @@ type client struct {
 // command line that cannot be run, a *fault.Error for what the server refused or could not be asked.
 func Root(o Options) *cobra.Command {
 	c := &client{Options: o, format: formatTable}
-	c.http = &http.Client{Timeout: callTimeout, Transport: &renewing{c: c, next: http.DefaultTransport, earlier: map[string]string{}}}
+	c.http = &http.Client{Timeout: callTimeout, Transport: &renewing{c: c, next: transport(), earlier: map[string]string{}}}
 	root := group("driftless", "What your team knows about its systems, reviewed by people, served to AI clients")
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(o.In)
@@ -70,6 +73,17 @@ func Root(o Options) *cobra.Command {
 		c.addOperation(root, op)
 	}
 	return root
+}
+
+// transport keeps as many connections open as the bridge uses at once; the default keeps two.
+func transport() http.RoundTripper {
+	shared, is := http.DefaultTransport.(*http.Transport)
+	if !is {
+		return http.DefaultTransport
+	}
+	own := shared.Clone()
+	own.MaxIdleConnsPerHost = atOnce
+	return own
 }
 
 // AddTo adds c below the command group, which is made when it does not exist.
@@ -159,6 +173,14 @@ func (c *client) versionCommand() *cobra.Command {
 			return c.show(map[string]string{"version": c.Version})
 		},
 	}
+}
+
+// env is a variable of the environment.
+func (c *client) env(name string) string {
+	if c.Env == nil {
+		return os.Getenv(name)
+	}
+	return c.Env(name)
 }
 
 // say writes a line for the person at the terminal; results never go this way.

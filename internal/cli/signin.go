@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -73,7 +74,7 @@ func (c *client) login(ctx context.Context) error {
 	if _, err := c.send(r); err != nil {
 		return err
 	}
-	if err := remember(server, credential{APIKey: key}); err != nil {
+	if _, err := remember(ctx, server, credential{APIKey: key}); err != nil {
 		return err
 	}
 	c.say("signed in to %s", server)
@@ -94,18 +95,18 @@ func (c *client) logout(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known, err := loadCredentials()
+	var had credential
+	// A token that is being traded now would be remembered after it was forgotten.
+	err = locked(ctx, errandRenew, server, func() (err error) {
+		had, err = remember(ctx, server, credential{})
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	had, there := known[server]
-	if !there {
+	if had == (credential{}) {
 		c.say("nothing is remembered for %s", server)
 		return nil
-	}
-	delete(known, server)
-	if err := saveCredentials(known); err != nil {
-		return err
 	}
 	if had.Tokens != nil {
 		if err := c.endTokens(ctx, server, *had.Tokens); err != nil {
@@ -134,6 +135,10 @@ type standing struct {
 	Role       string   `json:"role"`
 	Scopes     []string `json:"scopes"`
 	Workspaces []string `json:"workspaces"`
+	// SignedInBy is how this machine came by the credential.
+	SignedInBy string `json:"signed_in_by"`
+	// Expires is when the access token ends. It is renewed then, without a person, so that this is no end of the sign-in.
+	Expires string `json:"renewed_after,omitempty"`
 }
 
 func (c *client) statusCommand() *cobra.Command {
@@ -157,6 +162,9 @@ func (c *client) status(ctx context.Context) error {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	s := standing{URL: server, Name: who.Person.Name, Email: who.Person.Email, Scopes: who.Scopes, Workspaces: []string{}}
+	if s.SignedInBy, s.Expires, err = c.provenance(server); err != nil {
+		return err
+	}
 	chosen := c.chosenWorkspace()
 	for _, w := range who.Workspaces {
 		s.Workspaces = append(s.Workspaces, w.Slug)
@@ -168,4 +176,23 @@ func (c *client) status(ctx context.Context) error {
 		c.say("note: you are no member of the workspace %q", chosen)
 	}
 	return c.show(s)
+}
+
+// provenance says where the credential for a server comes from, and until when its access token lives.
+func (c *client) provenance(server string) (by, expires string, err error) {
+	if c.env("DRIFTLESS_API_KEY") != "" {
+		return "DRIFTLESS_API_KEY", "", nil
+	}
+	known, err := loadCredentials()
+	if err != nil {
+		return "", "", err
+	}
+	has := known[server]
+	if has.Tokens == nil {
+		return "API key", "", nil
+	}
+	if !has.Tokens.Expires.IsZero() {
+		expires = has.Tokens.Expires.Format(time.RFC3339)
+	}
+	return "browser", expires, nil
 }

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"runtime"
 	"time"
@@ -47,11 +46,30 @@ func (c *client) signIn(ctx context.Context, onDevice bool) error {
 	if err != nil {
 		return err
 	}
-	if err := remember(server, credential{Tokens: &t}); err != nil {
+	before, err := remember(ctx, server, credential{Tokens: &t})
+	if err != nil {
 		return err
 	}
 	c.say("signed in to %s", server)
+	if before.Tokens != nil {
+		// Nobody can use the earlier sign-in any more, so that it need not live on; if it does, it ends by itself.
+		_ = c.endTokens(ctx, server, *before.Tokens)
+	}
 	return nil
+}
+
+// signInOnce signs in with the browser, unless another program of this person has done so meanwhile.
+func (c *client) signInOnce(ctx context.Context) error {
+	server, err := c.server()
+	if err != nil {
+		return err
+	}
+	return locked(ctx, errandSignIn, server, func() error {
+		if _, key, err := c.access(); err != nil || key != "" {
+			return err
+		}
+		return c.signIn(ctx, false)
+	})
 }
 
 // inBrowser is the code grant of a native program (RFC 8252): the answer comes to a port on this machine.
@@ -74,7 +92,7 @@ func (c *client) inBrowser(ctx context.Context, m issuer, clientID string) (toke
 		"code_challenge": {challengeOf(verifier)}, "code_challenge_method": {"S256"},
 	}.Encode()
 	c.say("sign in in your browser; if none opens, go to\n  %s", address)
-	if err := openBrowser(ctx, address); err != nil {
+	if err := c.openBrowser(ctx, address); err != nil {
 		c.say("note: no browser could be opened (%v); without one on this machine, use --device", err)
 	}
 	code, err := awaitCode(ctx, l, m.Issuer, state)
@@ -170,9 +188,9 @@ func tooLong(ctx context.Context) error {
 }
 
 // openBrowser opens an address with the program that $BROWSER names, or with the system's own.
-func openBrowser(ctx context.Context, address string) error {
+func (c *client) openBrowser(ctx context.Context, address string) error {
 	name, args := "xdg-open", []string{address}
-	switch chosen := os.Getenv("BROWSER"); {
+	switch chosen := c.env("BROWSER"); {
 	case chosen != "":
 		name = chosen
 	case runtime.GOOS == "darwin":
@@ -180,7 +198,7 @@ func openBrowser(ctx context.Context, address string) error {
 	case runtime.GOOS == "windows":
 		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
 	}
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...) //nolint:gosec // the person names their own browser
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
