@@ -75,7 +75,11 @@ bench: ## Go benchmarks, each with its floor
 eval: build ## imports the material beside this checkout twice and does the whole job over it
 	@deploy/eval.sh
 
-chaos isolation: ## not there yet
+chaos: $(BIN) ## clients that share a token on a bad wire, kills, thieves, writes; ARGS="-seed 7 -for 10m" for more
+	@deploy/tools.sh database
+	$(GO) run ./e2e/chaos -binary $(BIN) $(ARGS)
+
+isolation: ## not there yet
 	@echo "make $@: its subject is not built yet" && exit 1
 
 clean:
