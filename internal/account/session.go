@@ -102,6 +102,16 @@ func (s *Sessions) Begin(ctx context.Context, person uuid.UUID, userAgent string
 	return nil
 }
 
+// Renew notes on this request that the person proved again who they are: a new token, and a sign-in of now. It stays the same
+// session, with the CSRF token that other windows hold.
+func (s *Sessions) Renew(ctx context.Context) error {
+	if err := s.manager.RenewToken(ctx); err != nil {
+		return fmt.Errorf("renew a session: %w", err)
+	}
+	s.manager.Put(ctx, keySignedIn, time.Now().Unix())
+	return nil
+}
+
 // End signs out on the server.
 func (s *Sessions) End(ctx context.Context) error {
 	if err := s.manager.Destroy(ctx); err != nil {

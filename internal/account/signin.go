@@ -32,6 +32,22 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (uuid.UUID
 	return p.ID, nil
 }
 
+// CheckPassword fails with [CodeWrongPassword] unless it is the password of the person.
+func (s *Service) CheckPassword(ctx context.Context, person uuid.UUID, password string) error {
+	var p personRow
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		p, err = personByID(tx, person)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("find a person: %w", err)
+	}
+	if p.PasswordHash == nil || !passwordMatches(password, *p.PasswordHash) {
+		return wrongPassword()
+	}
+	return nil
+}
+
 // personFor is the person of an address; the zero one where there is nobody.
 func (s *Service) personFor(ctx context.Context, email string) (p personRow, err error) {
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {

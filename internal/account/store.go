@@ -51,6 +51,15 @@ func setPassword(tx *pg.Tx, id uuid.UUID, hash string) error {
 	return nil
 }
 
+// removePasskeys takes all passkeys from a person. They belong to the package above; they are removed here because taking an
+// account back is one transaction.
+func removePasskeys(tx *pg.Tx, id uuid.UUID) error {
+	if err := tx.Store().Exec(`delete from passkey where person_id = ?`, id).Error; err != nil {
+		return fmt.Errorf("remove passkeys: %w", err)
+	}
+	return nil
+}
+
 // changePassword replaces one hash by another, and reports whether it was there to be replaced.
 func changePassword(tx *pg.Tx, id uuid.UUID, was, hash string) (bool, error) {
 	done := tx.Store().Exec(`update person set password_hash = ? where id = ? and password_hash = ?`, hash, id, was)

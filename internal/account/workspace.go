@@ -144,7 +144,11 @@ func ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, error) {
 	if err := setPassword(tx, p.ID, set.hash); err != nil {
 		return p.ID, err
 	}
-	// A password set by an operator is how an account is taken back: whoever sits in a session is out.
+	// A password set by an operator is how an account is taken back: whoever sits in a session is out, and whoever registered
+	// a passkey from there as well.
+	if err := removePasskeys(tx, p.ID); err != nil {
+		return p.ID, err
+	}
 	return p.ID, eachSession(tx, p.ID, func(row sessionRow, _ SessionView) error { return endSession(tx, row.TokenHash) })
 }
 

@@ -26,6 +26,7 @@ import (
 	"driftless/internal/oauth"
 	"driftless/internal/obs"
 	"driftless/internal/op"
+	"driftless/internal/passkey"
 	"driftless/internal/pg"
 	"driftless/internal/pg/local"
 	"driftless/internal/publish"
@@ -114,6 +115,7 @@ type App struct {
 	Log      *slog.Logger
 	Database *Database
 	Accounts *account.Service
+	Passkeys *passkey.Service
 	Topics   *topic.Service
 	Registry *op.Registry
 	Jobs     *job.Workers
@@ -129,11 +131,15 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}
 	metrics := obs.NewMetrics()
 	accounts := account.New(db.DB, c)
+	passkeys, err := passkey.New(db.DB, c)
+	if err != nil {
+		return nil, err
+	}
 	topics := topic.New(db.DB, c)
 	shares := publish.New(db.DB, c)
 	a := &App{
-		Config: c, Log: log, Database: db, Accounts: accounts, Topics: topics, Jobs: job.NewWorkers(db.DB, log, metrics),
-		asks: question.New(db.DB),
+		Config: c, Log: log, Database: db, Accounts: accounts, Passkeys: passkeys, Topics: topics,
+		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB),
 	}
 	metrics.WatchJobs(a.Jobs.States)
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithBudget(func(r *http.Request) error {
@@ -159,7 +165,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return server.ByToken(ctx, secret)
 	}
 	a.http = restapi.New(restapi.Options{
-		Config: c, Registry: registry, Accounts: accounts, Topics: topics, Shares: shares, Metrics: metrics, Log: log, Bearer: bearer,
+		Config: c, Registry: registry, Accounts: accounts, Passkeys: passkeys, Topics: topics, Shares: shares, Metrics: metrics, Log: log, Bearer: bearer,
 		Challenge: server.Challenge, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
 	})
 	for _, r := range server.Routes() {

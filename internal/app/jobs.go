@@ -13,8 +13,8 @@ import (
 // sweepEvery is how often what has expired is removed.
 const sweepEvery = time.Hour
 
-// sweep is the job that removes expired sessions, links, confirmations, requests, codes and tokens, remembered calls,
-// questions, and clients that nobody used.
+// sweep is the job that removes expired sessions, ceremonies, links, confirmations, requests, codes and tokens, remembered
+// calls, questions, and clients that nobody used.
 type sweep struct{}
 
 // Kind names the job.
@@ -23,7 +23,7 @@ func (sweep) Kind() string { return "sweep" }
 // work says how each kind of job is done.
 func (a *App) work() {
 	job.Work(a.Jobs, func(ctx context.Context, _ sweep) error {
-		return errors.Join(a.oauth.Sweep(ctx), a.asks.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep))
+		return errors.Join(a.oauth.Sweep(ctx), a.asks.Sweep(ctx), a.Passkeys.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep))
 	})
 	job.Schedule(a.Jobs, sweepEvery, sweep{})
 }

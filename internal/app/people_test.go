@@ -2,7 +2,9 @@ package app_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,13 +29,32 @@ func (c *console) send(t *testing.T, method, path string, body any) reply {
 	r.Header.Set("Cookie", c.cookie)
 	r.Header.Set("X-CSRF-Token", c.csrf)
 	answer := send(t, r, "")
-	if set := answer.header.Get("Set-Cookie"); set != "" {
-		c.cookie, _, _ = strings.Cut(set, ";")
-	}
+	c.cookie = withCookies(c.cookie, answer.header)
 	if token, ok := answer.json["csrf_token"].(string); ok {
 		c.csrf = token
 	}
 	return answer
+}
+
+// withCookies is the Cookie header of a browser after an answer.
+func withCookies(cookies string, answer http.Header) string {
+	jar := map[string]string{}
+	for pair := range strings.SplitSeq(cookies, "; ") {
+		if name, value, ok := strings.Cut(pair, "="); ok {
+			jar[name] = value
+		}
+	}
+	for _, set := range (&http.Response{Header: answer}).Cookies() {
+		jar[set.Name] = set.Value
+		if set.MaxAge < 0 {
+			delete(jar, set.Name)
+		}
+	}
+	out := []string{}
+	for _, name := range slices.Sorted(maps.Keys(jar)) {
+		out = append(out, name+"="+jar[name])
+	}
+	return strings.Join(out, "; ")
 }
 
 func (w *world) invite(t *testing.T, args map[string]any) string {

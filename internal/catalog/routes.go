@@ -120,7 +120,7 @@ func loosen(s *jsonschema.Schema) {
 }
 
 func plainRoutes() []plainRoute {
-	return []plainRoute{
+	return append([]plainRoute{
 		{method: "GET", path: "/api/v1/setup/{token}", id: "setup.check", summary: "Whether a set-up link still works", open: true},
 		{method: "POST", path: "/api/v1/setup/{token}", id: "setup.run", summary: "Make the first account", input: of[account.Setup](), output: of[account.SignedIn](), created: true, open: true},
 		{method: "POST", path: "/api/v1/session", id: "session.begin", summary: "Sign in", input: of[credentials](), output: of[account.SignedIn](), open: true},
@@ -139,7 +139,7 @@ func plainRoutes() []plainRoute {
 		{method: "POST", path: "/api/v1/invitations/{token}/accept", id: "invitation.accept", summary: "Join, signed in or with a new account", input: of[account.Acceptance](), output: of[account.SignedIn](), open: true},
 		{method: "GET", path: "/api/v1/confirmations/{id}", id: "confirmation.get", summary: "What would become Knowledge", output: of[topic.Confirmation]()},
 		{method: "POST", path: "/api/v1/confirmations/{id}", id: "confirmation.decide", summary: "The human act", input: of[confirmed](), output: of[topic.Decision]()},
-	}
+	}, passkeyRoutes()...)
 }
 
 func (r plainRoute) operation() object {

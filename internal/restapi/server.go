@@ -16,6 +16,7 @@ import (
 	"driftless/internal/fault"
 	"driftless/internal/obs"
 	"driftless/internal/op"
+	"driftless/internal/passkey"
 	"driftless/internal/publish"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
@@ -29,6 +30,7 @@ type Options struct {
 	Config   config.Config
 	Registry *op.Registry
 	Accounts *account.Service
+	Passkeys *passkey.Service
 	Topics   *topic.Service
 	Shares   *publish.Service
 	Metrics  *obs.Metrics
@@ -63,6 +65,7 @@ func New(o Options) *Server {
 	s.health()
 	s.operations()
 	s.people()
+	s.passkeys()
 	s.pages()
 	return s
 }
