@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -138,6 +139,54 @@ func TestTheBridgeSpeaksBothEras(t *testing.T) {
 		}
 	}
 	s.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	s.end()
+}
+
+// The server asks in the middle of a call, and the client answers. A refusal of an answer is not for the client.
+func TestTheBridgeCarriesQuestionsAndTheirAnswersInTheirSession(t *testing.T) {
+	t.Parallel()
+	answered := make(chan string, 1)
+	s := bridgeTo(t, func(w http.ResponseWriter, r *http.Request) {
+		raw, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		session := r.Header.Get("Mcp-Session-Id")
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+		switch {
+		case bytes.Contains(raw, []byte(`"initialize"`)):
+			w.Header().Set("Mcp-Session-Id", "abc")
+			echo(w, r)
+		case bytes.Contains(raw, []byte(`"ask"`)):
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, "data: "+`{"jsonrpc":"2.0","id":"q","method":"elicitation/create"}`+"\n\n")
+			_ = http.NewResponseController(w).Flush()
+			_, _ = io.WriteString(w, "data: "+`{"jsonrpc":"2.0","id":2,"result":{"answer":"`+<-answered+`"}}`+"\n\n")
+		case bytes.Contains(raw, []byte(`"accept"`)):
+			answered <- "in " + session
+			w.WriteHeader(http.StatusAccepted)
+		case bytes.Contains(raw, []byte(`"late"`)):
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"nobody waits"}}`)
+		default:
+			echo(w, r)
+		}
+	})
+	s.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`)
+	s.hear()
+	s.say(`{"jsonrpc":"2.0","id":2,"method":"ask"}`)
+	if q := s.hear(); q["method"] != "elicitation/create" {
+		t.Fatalf("instead of the question: %v", q)
+	}
+	s.say(`{"jsonrpc":"2.0","id":"q","result":{"action":"accept"}}`)
+	if m := s.hear(); fmt.Sprint(m["result"]) != "map[answer:in abc]" {
+		t.Errorf("the call is answered %v", m)
+	}
+	s.say(`{"jsonrpc":"2.0","id":"q","result":{"action":"late"}}`)
+	s.say(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
+	if m := s.hear(); m["id"] != 3.0 {
+		t.Errorf("instead of the list: %v", m)
+	}
 	s.end()
 }
 

@@ -364,3 +364,31 @@ func TestAnEarlierClientWhosePersonTurnsAwayIsAnsweredTheAddress(t *testing.T) {
 		}
 	}
 }
+
+func TestAToolMayRefuseAClientForACapabilityItLacks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := server.NewMCPServer("picky", "test")
+	s.AddTool(mcp.NewTool("sample"), func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if r.GetBool("speak", false) {
+			if err := s.SendNotificationToClient(ctx, "notifications/progress", map[string]any{"progressToken": 1, "progress": 1}); err != nil {
+				return nil, err
+			}
+		}
+		return nil, fmt.Errorf("sample: %w", mcp.MissingRequiredClientCapabilityError{Capability: "sampling"})
+	})
+	w.url = w.process(t, func(o mcpapi.Options) (http.Handler, error) { return mcpapi.Endpoint(o, s) })
+	r := w.rpc(t, w.me(), modern, "tools/call", map[string]any{"name": "sample"})
+	if r.status != http.StatusBadRequest || r.code != -32021 || at(r.data, "requiredCapabilities", "sampling") == nil || r.header.Get("Content-Type") != "application/json" {
+		t.Errorf("at %s: HTTP %d %s", modern, r.status, r.raw)
+	}
+	// Before, there was no such error.
+	if r := w.rpc(t, w.me(), legacy, "tools/call", map[string]any{"name": "sample"}); r.status != http.StatusOK || r.code != -32603 {
+		t.Errorf("at %s: HTTP %d %s", legacy, r.status, r.raw)
+	}
+	// What has begun as a stream ends as one.
+	r = w.rpc(t, w.me(), modern, "tools/call", map[string]any{"name": "sample", "arguments": map[string]any{"speak": true}})
+	if text := string(r.raw); r.status == http.StatusOK && (!strings.Contains(text, "progress") || !strings.Contains(text, `"error"`)) || r.status != http.StatusOK && r.code != -32021 {
+		t.Errorf("after a message: HTTP %d %s", r.status, r.raw)
+	}
+}

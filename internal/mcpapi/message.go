@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -87,10 +88,7 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 		g.initialize(w, r, q, m)
 		return
 	case string(mcp.MethodToolsCall):
-		if out := newStream(w); out != nil && !q.modern {
-			q.out, w = out, out
-		}
-		g.next.ServeHTTP(w, r)
+		g.call(w, r, q, m)
 		return
 	default:
 		g.next.ServeHTTP(w, r)
@@ -119,6 +117,34 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 		status = refusal.status(r)
 	}
 	refusal.write(w, status)
+}
+
+// call lets the library answer a call, on a stream where the client takes one.
+func (g *guard) call(w http.ResponseWriter, r *http.Request, q *request, m message) {
+	if q.out = newStream(w); q.out == nil {
+		g.next.ServeHTTP(w, r)
+		return
+	}
+	g.next.ServeHTTP(q.out, r)
+	var missing mcp.MissingRequiredClientCapabilityError
+	if q.out.dropped && errors.As(q.out.refusal, &missing) {
+		(&rpcError{
+			Code: mcp.MISSING_REQUIRED_CLIENT_CAPABILITY, Message: "the tool needs a client with the capability " + missing.Capability,
+			Data: map[string]any{"requiredCapabilities": map[string]any{missing.Capability: map[string]any{}}}, id: m.ID,
+		}).write(w, http.StatusBadRequest)
+	}
+}
+
+// capable makes a tool that refuses a client for a capability it lacks say so in the words of 2026-07-28. The library would
+// answer an internal error.
+func capable(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+	return func(ctx context.Context, call mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		out, err := next(ctx, call)
+		if q, _ := requestFrom(ctx); mcp.IsMissingRequiredClientCapability(err) && q != nil && q.modern && q.out != nil {
+			q.out.refuse(err)
+		}
+		return out, err
+	}
 }
 
 // rpcError is an error of the protocol, with the id it answers where there was one.

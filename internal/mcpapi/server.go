@@ -73,16 +73,17 @@ func New(o Options) (http.Handler, error) {
 }
 
 // Endpoint puts a protocol server behind the transport and the guard. New serves the product with it; the conformance suite's
-// fixture, which registers other tools, is served by the same code. It needs all options but
-// Version and Outcome.
+// fixture, which registers other tools, is served by the same code. It needs all options but Version
+// and Outcome.
 func Endpoint(o Options, s *server.MCPServer) (http.Handler, error) {
 	return newGuard(o, transport(s, o.Questions))
 }
 
 // transport is stateless to the library, which would keep sessions in the memory of this process; ours are the guard's.
 func transport(s *server.MCPServer, questions *question.Service) http.Handler {
-	return server.NewStreamableHTTPServer(s,
-		server.WithHTTPContextFunc(converse(s, questions)), server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true))
+	s.Use(capable)
+	return server.NewStreamableHTTPServer(s, server.WithHTTPContextFunc(converse(s, questions)),
+		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true))
 }
 
 // describe reads a tool off its operations.
