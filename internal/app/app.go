@@ -142,10 +142,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB),
 	}
 	metrics.WatchJobs(a.Jobs.States)
-	server := oauth.New(db.DB, accounts, c, log, oauth.WithBudget(func(r *http.Request) error {
-		// Being described by a document is another way to register.
-		return a.http.Limit(oauth.LimitRegistration, r)
-	}))
+	server := oauth.New(db.DB, accounts, c, log, oauth.WithLimits(func(limit string, r *http.Request) error { return a.http.Limit(limit, r) }))
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
 		Account: accounts, Label: label.New(), Topic: topics, Retrieve: retrieve.New(db.DB, c.IndexBytes),
 		Exchange: exchange.New(topics), OAuth: server, Publish: shares,

@@ -3,9 +3,11 @@ package oauth
 import (
 	"errors"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"driftless/internal/fault"
 	"driftless/internal/screen"
@@ -31,8 +33,9 @@ func refuse(code, description string) *refusal {
 // Error is the code with the description.
 func (e *refusal) Error() string { return e.Code + ": " + e.Description }
 
-// post makes an endpoint that browsers of any origin may post to and that answers nothing but JSON, never cached.
-func (s *Server) post(handle func(http.ResponseWriter, *http.Request) error) http.Handler {
+// post makes an endpoint that browsers of any origin may post to and that answers nothing but JSON, never cached. Each POST
+// counts against the limit.
+func (s *Server) post(limit string, handle func(http.ResponseWriter, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		allowOrigins(w)
 		w.Header().Set("Cache-Control", "no-store")
@@ -47,7 +50,11 @@ func (s *Server) post(handle func(http.ResponseWriter, *http.Request) error) htt
 			writeJSON(w, http.StatusMethodNotAllowed, refuse("invalid_request", "this endpoint takes POST"))
 			return
 		}
-		if err := handle(w, r); err != nil {
+		err := s.limit(limit, r)
+		if err == nil {
+			err = handle(w, r)
+		}
+		if err != nil {
 			s.refused(w, r, err)
 		}
 	})
@@ -63,8 +70,14 @@ func (s *Server) refused(w http.ResponseWriter, r *http.Request, err error) {
 		writeJSON(w, known.status, known)
 		return
 	}
+	e := fault.From(err)
+	if e.Kind == fault.Rate {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
+		writeJSON(w, http.StatusTooManyRequests, refuse("too_many_requests", printable(e.Message, 200)))
+		return
+	}
 	s.log.ErrorContext(r.Context(), "oauth request failed", "path", r.URL.Path, "error", err, "cause", errors.Unwrap(err))
-	if fault.From(err).Kind == fault.Unavailable {
+	if e.Kind == fault.Unavailable {
 		w.Header().Set("Retry-After", "1")
 		writeJSON(w, http.StatusServiceUnavailable, refuse("temporarily_unavailable", "try again in a moment"))
 		return
@@ -78,7 +91,7 @@ func allowOrigins(w http.ResponseWriter) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS")
 	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, MCP-Protocol-Version")
-	h.Set("Access-Control-Expose-Headers", "WWW-Authenticate")
+	h.Set("Access-Control-Expose-Headers", "WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version, X-Request-Id, Retry-After")
 	h.Set("Access-Control-Max-Age", "86400")
 }
 

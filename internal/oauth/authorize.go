@@ -134,6 +134,8 @@ func (s *Server) understand(ask *asked, rawQuery string) *refusal {
 		return refuse("invalid_request", "response_mode is query")
 	case query.Has("request") || query.Has("request_uri"):
 		return refuse("request_not_supported", "send the request as plain parameters")
+	case slices.Contains(ask.prompt, "none") && len(ask.prompt) > 1:
+		return refuse("invalid_request", "prompt=none stands alone")
 	case query.Get("code_challenge_method") != "S256" || !isChallenge(query.Get("code_challenge")):
 		return refuse("invalid_request", "PKCE is needed: code_challenge with code_challenge_method=S256")
 	case query.Has("resource") && !isResource(query.Get("resource"), s.resource):
@@ -214,16 +216,21 @@ func (s *Server) issueCode(tx *pg.Tx, ask asked, person uuid.UUID, scopes []tena
 	return answerURL(ask.redirect, s.issuer, ask.state, url.Values{"code": {info.GetCode()}}), nil
 }
 
-// allow keeps what a person allowed a client.
+// allow keeps what a person allowed a client, and appends it to the events of the workspaces.
 func (s *Server) allow(tx *pg.Tx, client clientRow, person uuid.UUID, scopes []tenant.Scope, workspaces []uuid.UUID, now time.Time) (uuid.UUID, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return id, err
 	}
-	return id, insertGrant(tx, grantRow{
+	g := grantRow{
 		ID: id, ClientID: client.ID, PersonID: person, Scopes: scopeWords(scopes), Workspaces: workspaces,
 		Resource: s.resource, CreatedAt: now, UsedAt: now,
-	})
+	}
+	if err := insertGrant(tx, g); err != nil {
+		return id, err
+	}
+	detail := map[string]any{"grant": id, "client": client.ID, "name": client.Name, "scopes": g.Scopes}
+	return id, note(tx, g, tenant.ViaConsole, "oauth.authorize", "grant.created", detail)
 }
 
 // sendBack tells the client what was wrong (OAuth 2.1 §4.1.2.1).

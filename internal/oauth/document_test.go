@@ -161,7 +161,7 @@ func TestACopyStandsInForADocumentThatCannotBeReadJustNow(t *testing.T) {
 	id := strings.Replace(documentID, "client", "stands-in", 1)
 	net := documents(map[string]string{id: strings.Replace(document, documentID, id, 1)})
 	allowed := true
-	w := newWorld(t, oauth.WithTransport(read{net}), oauth.WithBudget(func(*http.Request) error {
+	w := newWorld(t, oauth.WithTransport(read{net}), oauth.WithLimits(func(string, *http.Request) error {
 		if allowed {
 			return nil
 		}

@@ -29,23 +29,27 @@ func (s *Server) end(ctx context.Context, grant uuid.UUID, why string) error {
 	return err
 }
 
-// noteEnd appends the event to the workspaces of a grant that its person is still in, always in the same order, because each
-// is locked until the transaction ends.
+// noteEnd appends the event to the workspaces of a grant.
 func noteEnd(tx *pg.Tx, id uuid.UUID, via tenant.Via, operation, why string) error {
 	g, err := findGrant(tx, id)
 	if err != nil {
 		return fmt.Errorf("find a grant: %w", err)
 	}
-	slices.SortFunc(g.Workspaces, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	for _, workspace := range g.Workspaces {
+	return note(tx, g, via, operation, "grant.revoked", map[string]any{"grant": g.ID, "client": g.ClientID, "reason": why})
+}
+
+// note appends an event to the workspaces of a grant that its person is still in, always in the same order, because each is
+// locked until the transaction ends.
+func note(tx *pg.Tx, g grantRow, via tenant.Via, operation, kind string, detail map[string]any) error {
+	workspaces := slices.SortedFunc(slices.Values(g.Workspaces), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	for _, workspace := range workspaces {
 		if err := tx.Enter(workspace, g.PersonID, via); err != nil {
 			return fmt.Errorf("enter a workspace: %w", err)
 		}
 		if tx.Actor().Role == "" {
 			continue
 		}
-		detail := map[string]any{"grant": g.ID, "client": g.ClientID, "reason": why}
-		if _, err := event.Append(tx, operation, "grant.revoked", nil, detail); err != nil {
+		if _, err := event.Append(tx, operation, kind, nil, detail); err != nil {
 			return err
 		}
 	}

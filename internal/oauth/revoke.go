@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/pg"
+	"driftless/internal/tenant"
 )
 
 // revoke is POST /oauth/revoke (RFC 7009). A refresh token takes its whole family with it, an access token only itself. A
@@ -30,8 +31,11 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) error {
 		case t.Family.ClientID != client.ID:
 			return refuse("invalid_grant", "the token was issued to another client")
 		case t.Token.Kind == kindRefresh:
-			_, err = revokeGrant(tx, t.Token.GrantID, s.clock())
-			return err
+			ended, err := revokeGrant(tx, t.Token.GrantID, s.clock())
+			if err != nil || !ended {
+				return err
+			}
+			return noteEnd(tx, t.Token.GrantID, tenant.ViaMCP, "oauth.revoke", "the application gave it back")
 		}
 		return revokeToken(tx, t.Token.Hash, s.clock())
 	})

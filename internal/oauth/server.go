@@ -22,7 +22,7 @@ type Server struct {
 	resource  string
 	now       func() time.Time
 	documents documentClient
-	budget    func(*http.Request) error
+	limit     func(limit string, r *http.Request) error
 }
 
 // Option changes how a [Server] reaches the world.
@@ -37,10 +37,10 @@ func WithTransport(t http.RoundTripper) Option {
 	return func(s *Server) { s.documents = newDocumentClient(t) }
 }
 
-// WithBudget sets what is asked before a request makes the server fetch a metadata document; with an error it does not. The
+// WithLimits sets what is asked before a request that counts against one of the limits is looked at; with an error it is not. The
 // default allows every one.
-func WithBudget(budget func(*http.Request) error) Option {
-	return func(s *Server) { s.budget = budget }
+func WithLimits(take func(limit string, r *http.Request) error) Option {
+	return func(s *Server) { s.limit = take }
 }
 
 // New makes the server. The issuer is the configured public address and nothing that a request says.
@@ -51,7 +51,7 @@ func New(db *pg.DB, accounts *account.Service, cfg config.Config, log *slog.Logg
 		resource:  cfg.PublicURL + "/mcp",
 		now:       time.Now,
 		documents: newDocumentClient(publicTransport()),
-		budget:    func(*http.Request) error { return nil },
+		limit:     func(string, *http.Request) error { return nil },
 	}
 	for _, option := range options {
 		option(s)
@@ -62,8 +62,9 @@ func New(db *pg.DB, accounts *account.Service, cfg config.Config, log *slog.Logg
 // clock is the time now, as exact as the database keeps it.
 func (s *Server) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
-// The budgets that a [Route] may name.
+// The limits on requests, by address of the caller.
 const (
+	// LimitRegistration is also for documents of clients that are fetched: being described by one is another way to register.
 	LimitRegistration = "registration"
 	LimitToken        = "token"
 	// LimitCodes is for the addresses at which somebody who is signed in could guess the code of another's device.
@@ -76,8 +77,8 @@ type Route struct {
 	Method string
 	// Path has {id} for one segment; one that ends in a slash stands for everything below it.
 	Path string
-	// Limit names the budget that requests count against, by address of the caller: those of the one method, or each POST where
-	// the handler answers every method. "" is none.
+	// Limit names the limit that is taken from around the handler; "" is none, or one that the handler takes from itself, because
+	// its refusals have a form of their own.
 	Limit string
 	// Session asks for the middleware of the console sessions around the handler.
 	Session bool
@@ -98,11 +99,11 @@ func (s *Server) Routes() []Route {
 		{Path: wellKnown + "openid-configuration/mcp", Handler: server},
 		{Path: wellKnown, Handler: http.HandlerFunc(unknownDocument)},
 		{Path: "/oauth/authorize", Session: true, Handler: http.HandlerFunc(s.authorize)},
-		{Path: "/oauth/token", Limit: LimitToken, Handler: s.post(s.token)},
-		{Path: "/oauth/register", Limit: LimitRegistration, Handler: s.post(s.register)},
-		{Path: "/oauth/revoke", Limit: LimitToken, Handler: s.post(s.revoke)},
-		{Path: "/oauth/introspect", Limit: LimitToken, Handler: s.post(s.introspect)},
-		{Path: "/oauth/device", Limit: LimitToken, Handler: s.post(s.device)},
+		{Path: "/oauth/token", Handler: s.post(LimitToken, s.token)},
+		{Path: "/oauth/register", Handler: s.post(LimitRegistration, s.register)},
+		{Path: "/oauth/revoke", Handler: s.post(LimitToken, s.revoke)},
+		{Path: "/oauth/introspect", Handler: s.post(LimitToken, s.introspect)},
+		{Path: "/oauth/device", Handler: s.post(LimitToken, s.device)},
 		{Method: http.MethodGet, Path: devicePath + "{user_code}", Limit: LimitCodes, Session: true, Handler: s.consented(s.askDevice)},
 		{Method: http.MethodPost, Path: devicePath + "{user_code}", Limit: LimitCodes, Session: true, Handler: s.consented(s.answerDevice)},
 		{Method: http.MethodGet, Path: connectionsPath, Session: true, Handler: s.consented(s.connections)},

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,6 +43,10 @@ type world struct {
 	person *browser
 	ahead  *atomic.Int64
 	log    *syncBuffer
+
+	serving *atomic.Pointer[http.ServeMux]
+	cfg     config.Config
+	options []oauth.Option
 }
 
 type syncBuffer struct {
@@ -69,17 +74,32 @@ func newWorld(t testing.TB, options ...oauth.Option) *world {
 // newWorldWith makes a world with another configuration.
 func newWorldWith(t testing.TB, change func(*config.Config), options ...oauth.Option) *world {
 	t.Helper()
-	mux := http.NewServeMux()
-	srv := httptest.NewServer(mux)
+	serving := new(atomic.Pointer[http.ServeMux])
+	srv := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) { serving.Load().ServeHTTP(out, r) }))
 	t.Cleanup(srv.Close)
 	cfg := config.Config{
 		PublicURL: srv.URL, AccessTTL: time.Hour, RefreshTTL: 24 * time.Hour, RefreshGrace: grace, SessionTTL: time.Hour,
 	}
 	change(&cfg)
-	w := &world{t: t, base: srv.URL, actor: pgtest.Workspace(t), ahead: new(atomic.Int64), log: new(syncBuffer)}
+	w := &world{t: t, base: srv.URL, actor: pgtest.Workspace(t), ahead: new(atomic.Int64), log: new(syncBuffer), serving: serving, cfg: cfg, options: options}
+	w.start()
+	w.person = w.signIn(w.actor.Person)
+	return w
+}
+
+// restarted is the same server after a restart: a new process at the same address that remembers what the database does.
+func (w *world) restarted() *world {
+	next := *w
+	next.start()
+	return &next
+}
+
+// start serves with a new server.
+func (w *world) start() {
+	t, cfg, mux := w.t, w.cfg, http.NewServeMux()
 	accounts := account.New(pgtest.DB(t), cfg)
 	clock := oauth.WithClock(func() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) })
-	w.server = oauth.New(pgtest.DB(t), accounts, cfg, slog.New(slog.NewTextHandler(w.log, nil)), append(options, clock)...)
+	w.server = oauth.New(pgtest.DB(t), accounts, cfg, slog.New(slog.NewTextHandler(w.log, nil)), append(slices.Clone(w.options), clock)...)
 	sessions := accounts.Sessions()
 	for _, route := range w.server.Routes() {
 		handler := route.Handler
@@ -101,8 +121,7 @@ func newWorldWith(t testing.TB, change func(*config.Config), options ...oauth.Op
 		_ = json.NewEncoder(out).Encode(signedIn)
 	})))
 	mux.HandleFunc("/mcp", w.resource)
-	w.person = w.signIn(w.actor.Person)
-	return w
+	w.serving.Store(mux)
 }
 
 // resource is the protected resource: it answers with the name of the application that the token was given to.

@@ -68,6 +68,8 @@ func (s *Server) console(c echo.Context) error {
 	}
 	h := c.Response().Header()
 	h.Set("Content-Security-Policy", policy(nonce))
+	// Addresses of the console may carry a request of somebody's application, or the secret of an invitation (RFC 9700 section 4.2.4).
+	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cache-Control", "no-store")
 	return c.HTMLBlob(http.StatusOK, bytes.ReplaceAll(page, []byte("__CSP_NONCE__"), []byte(nonce)))
 }

@@ -70,9 +70,9 @@ func New(o Options) *Server {
 	return s
 }
 
-// Handle mounts a handler of another package. limit names the limit that each request of the method counts against, or each
-// POST where the handler answers every method; it may be empty. session loads and keeps the
-// console session around it. A path has {parameters}; one that ends in / means everything below.
+// Handle mounts a handler of another package, for every method where none is named. limit names the limit that each request
+// counts against; it may be empty. session loads and keeps the console session around it. A path has {parameters}; one that
+// ends in / means everything below.
 func (s *Server) Handle(method, path, limit string, session bool, h http.Handler) {
 	if session {
 		h = s.Accounts.Sessions().Middleware(h)
@@ -81,9 +81,6 @@ func (s *Server) Handle(method, path, limit string, session bool, h http.Handler
 	if limit != "" {
 		inner := handler
 		handler = func(c echo.Context) error {
-			if method == "" && c.Request().Method != http.MethodPost {
-				return inner(c)
-			}
 			if err := s.Limit(limit, c.Request()); err != nil {
 				return err
 			}
