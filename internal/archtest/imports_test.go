@@ -24,7 +24,7 @@ var order = []string{
 	"internal/account", "internal/passkey", "internal/passkey/passkeytest", "internal/label", "internal/relation", "internal/topic/undo", "internal/topic", "internal/evidence", "internal/source", "internal/drift",
 	"internal/retrieve/lexical", "internal/retrieve", "internal/publish", "internal/ask", "internal/exchange/parse", "internal/exchange",
 	"internal/oauth", "internal/question", "internal/catalog/surface", "internal/catalog", "docs", "web", "internal/mcpapi", "internal/restapi",
-	"internal/cli", "internal/app", "internal/archtest", "cmd/driftless", "e2e/talk", "e2e/gosdk", "e2e/mcpgo", "e2e/chaos", "conformance/fixture",
+	"internal/cli/doctor", "internal/cli", "internal/app", "internal/archtest", "cmd/driftless", "e2e/talk", "e2e/gosdk", "e2e/mcpgo", "e2e/chaos", "conformance/fixture",
 }
 
 // never are the hard edges, each with its reason.

@@ -51,6 +51,22 @@ func (c *client) issuerOf(ctx context.Context, server string) (issuer, error) {
 	return m, nil
 }
 
+// fetch reads a JSON document that needs no credential.
+func (c *client) fetch(ctx context.Context, address string, into any) error {
+	r, err := c.request(ctx, http.MethodGet, address, "", nil)
+	if err != nil {
+		return err
+	}
+	raw, err := c.send(r)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("%s is not JSON: a proxy may stand before the server: %w", address, err)
+	}
+	return nil
+}
+
 // register makes this program known to the server (RFC 7591) and answers its id. It has no secret: what a program carries, its
 // user can read.
 func (c *client) register(ctx context.Context, m issuer) (string, error) {
