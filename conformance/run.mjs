@@ -12,8 +12,9 @@ import path from 'node:path';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { allow, send } from '../e2e/lib/allow.mjs';
-import { freePort, root, startServer } from '../e2e/lib/server.mjs';
-import { startProxy } from './proxy.mjs';
+import { startPair } from '../e2e/lib/pair.mjs';
+import { startProxy } from '../e2e/lib/proxy.mjs';
+import { freePort, root } from '../e2e/lib/server.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const baseline = path.join(here, 'baseline.yml');
@@ -109,27 +110,14 @@ async function startFixtures(folder, database, token) {
   };
 }
 
-/** Two servers on one database, known by the address of the proxy before them. */
-async function startServers(open) {
-  const ports = [await freePort(), await freePort()];
-  const proxy = await startProxy(ports.map((port) => `http://127.0.0.1:${port}`));
-  open.push(proxy);
-  const env = { DRIFTLESS_PUBLIC_URL: proxy.url };
-  const first = await startServer({ demo: true, port: ports[0], env });
-  open.push(first);
-  const database = await first.databaseURL();
-  const second = await startServer({ port: ports[1], env: { ...env, DRIFTLESS_DATABASE_URL: database } });
-  open.push(second);
-  return { proxy, database, people: first.people };
-}
-
 const began = Date.now();
 const folder = await mkdtemp(path.join(os.tmpdir(), 'driftless-conformance-'));
 const open = [];
 try {
-  const servers = await startServers(open);
+  const server = await startPair();
+  open.push(server);
   const token = randomUUID();
-  const fixtures = await startFixtures(folder, servers.database, token);
+  const fixtures = await startFixtures(folder, await server.databaseURL(), token);
   open.push(fixtures);
   const proxy = await startProxy(fixtures.urls, token);
   open.push(proxy);
@@ -137,10 +125,9 @@ try {
   for (const revision of ['2025-11-25', '2026-07-28']) {
     said.push(`${await serverMode(proxy.url, revision, path.join(folder, revision))} at ${revision}`);
   }
-  const server = { url: servers.proxy.url, people: servers.people };
   said.push(`${await authorizationMode(server, path.join(folder, 'authorization'))} of authorization`);
   // Each process was asked as often as the other, so nothing was kept in one of them.
-  for (const { passed } of [proxy, servers.proxy]) assert.ok(Math.abs(passed[0] - passed[1]) <= 1 && passed[1] > 0, `requests: ${passed}`);
+  for (const { passed } of [proxy, server]) assert.ok(Math.abs(passed[0] - passed[1]) <= 1 && passed[1] > 0, `requests: ${passed}`);
   const seconds = ((Date.now() - began) / 1000).toFixed(0);
   console.log(`conformance: through two processes, scenarios ${said.join(', ')}; what is expected to fail is in baseline.yml; ${seconds} s`);
 } catch (error) {

@@ -36,6 +36,16 @@ class Api {
     return text === '' ? undefined : JSON.parse(text);
   }
 
+  /** Confirms what a client asked for, or declines it. */
+  async decide(confirmation, approve) {
+    const answer = await fetch(`${this.#server.url}/api/v1/confirmations/${confirmation}`, {
+      method: 'POST',
+      headers: this.#headers,
+      body: JSON.stringify({ approve }),
+    });
+    assert.ok(answer.ok, `decide: ${answer.status} ${await answer.text()}`);
+  }
+
   /** A note that waits for review; answers its slug. */
   async proposed({ message, ...note }) {
     const { slug } = await this.call('POST', '/topics', { status: 'draft', ...note });

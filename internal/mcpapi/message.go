@@ -119,7 +119,7 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 	refusal.write(w, status)
 }
 
-// call lets the library answer a call, on a stream where the client takes one.
+// call lets the library answer a call, on a stream where there can be one.
 func (g *guard) call(w http.ResponseWriter, r *http.Request, q *request, m message) {
 	if q.out = newStream(w); q.out == nil {
 		g.next.ServeHTTP(w, r)
