@@ -60,7 +60,8 @@ func (s *stage) open(ctx context.Context, database string) error {
 			"DRIFTLESS_DATABASE_URL="+database, "DRIFTLESS_PUBLIC_URL="+s.wire.URL, "DRIFTLESS_LOG=warn",
 			"DRIFTLESS_ACCESS_TOKEN_TTL="+accessLife.String(), "DRIFTLESS_REFRESH_GRACE="+grace.String(),
 			// All of them come from one address, with one credential.
-			"DRIFTLESS_LIMIT_TOKEN_REQUESTS=1000000", "DRIFTLESS_LIMIT_CALLS=1000000", "DRIFTLESS_LIMIT_REGISTRATIONS=1000")
+			"DRIFTLESS_LIMIT_TOKEN_REQUESTS=1000000", "DRIFTLESS_LIMIT_REGISTRATIONS=1000",
+			"DRIFTLESS_LIMIT_CALLS=1000000", "DRIFTLESS_LIMIT_WORKSPACE=1000000")
 		if err != nil {
 			return err
 		}

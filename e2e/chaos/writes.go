@@ -30,7 +30,8 @@ func acknowledged(ctx context.Context, p plan, folder string) (said string, err 
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return "", err
 	}
-	one, err := newServer(ctx, p.binary, folder, "server", "DRIFTLESS_LOG=warn", "DRIFTLESS_LIMIT_CALLS=1000000")
+	one, err := newServer(ctx, p.binary, folder, "server", "DRIFTLESS_LOG=warn",
+		"DRIFTLESS_LIMIT_CALLS=1000000", "DRIFTLESS_LIMIT_WORKSPACE=1000000")
 	if err != nil {
 		return "", err
 	}

@@ -36,6 +36,7 @@ type Config struct {
 	AccessTTL     time.Duration `env:"DRIFTLESS_ACCESS_TOKEN_TTL" envDefault:"1h" doc:"Life of an access token, at most 1h."`
 	RefreshTTL    time.Duration `env:"DRIFTLESS_REFRESH_TOKEN_TTL" envDefault:"2160h" doc:"Life of an unused refresh token."`
 	SessionTTL    time.Duration `env:"DRIFTLESS_SESSION_TTL" envDefault:"336h" doc:"Life of an unused console session."`
+	Offline       bool          `env:"DRIFTLESS_OFFLINE" doc:"true where the server cannot reach the internet: it neither offers nor reads metadata documents of clients, so that Claude Code, Codex and others register instead."`
 	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, and documents of clients that are fetched, a minute and address."`
 	SignInFails   int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins, and wrong current passwords, a minute and address; codes of devices that are looked up count apart, with the same limit."`
 	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential; a connection of an application counts once, however often it refreshes."`

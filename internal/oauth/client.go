@@ -106,6 +106,9 @@ func (s *Server) client(r *http.Request, id string, fresh bool) (clientRow, erro
 // readClient fetches the document of a client and keeps a copy. Anybody can name a document, so whoever makes the server
 // fetch one pays for it.
 func (s *Server) readClient(r *http.Request, id string, known clientRow) (clientRow, error) {
+	if s.cfg.Offline {
+		return clientRow{}, unreadDocument("this server reads no documents of applications; yours has to register")
+	}
 	if s.limit(LimitRegistration, r) != nil {
 		return clientRow{}, unreadDocument("too many documents are being read for your address; try again in a minute")
 	}

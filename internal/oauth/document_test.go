@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"driftless/internal/config"
 	"driftless/internal/oauth"
 )
 
@@ -134,6 +135,22 @@ func TestM6UnusableDocumentsGetAPageThatSaysWhy(t *testing.T) {
 	w.page(missing)
 	if !strings.Contains(missing.body, "HTTP 404") {
 		t.Error("the page does not say that the document is not there")
+	}
+}
+
+func TestAServerWithoutTheInternetNeitherOffersNorReadsDocuments(t *testing.T) {
+	t.Parallel()
+	id := strings.Replace(documentID, "client", "offline", 1)
+	net := documents(map[string]string{id: strings.Replace(document, documentID, id, 1)})
+	w := newWorldWith(t, func(c *config.Config) { c.Offline = true }, oauth.WithTransport(read{net}))
+	m := w.do(http.MethodGet, "/.well-known/oauth-authorization-server", nil, "").json(t)
+	if m["client_id_metadata_document_supported"] != false || m["registration_endpoint"] == nil {
+		t.Errorf("offered are %v", m)
+	}
+	a := w.person.get(w.authorizePath(id, "http://localhost/callback"))
+	w.page(a)
+	if !strings.Contains(a.body, "has to register") || net.asked != 0 {
+		t.Errorf("%d requests, and the page says %s", net.asked, a.body)
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *Server) serverMetadata() serverMetadata {
 		IntrospectionAuthMethods: []string{authBasic, authPost},
 		Scopes:                   append(scopeWords(tenant.Scopes()), offlineAccess),
 		IssParameter:             true,
-		ClientIDDocuments:        true,
+		ClientIDDocuments:        !s.cfg.Offline,
 		ServiceDocumentation:     s.issuer + "/docs/",
 	}
 }
