@@ -47,45 +47,52 @@ const (
 
 // Begin answers the id of a new session of this person.
 func (s *Service) Begin(ctx context.Context, person uuid.UUID, can Can) (id string, err error) {
-	raw := make([]byte, bodySize, idSize)
-	_, _ = rand.Read(raw[:16]) // never fails
-	raw[16] = byte(can)
-	binary.BigEndian.PutUint64(raw[17:], uint64(s.now().Add(Kept).Unix()))
-	code, err := s.code(ctx, person, raw)
+	secret, err := s.key(ctx)
 	if err != nil {
 		return "", err
 	}
-	return base64.RawURLEncoding.EncodeToString(append(raw, code...)), nil
+	in := Session{Can: can}
+	_, _ = rand.Read(in.id[:]) // never fails
+	return seal(secret, person, in, s.now().Add(Kept)), nil
 }
 
 // Resume answers the session behind an id. One that is forged, of another person or expired looks like none.
 func (s *Service) Resume(ctx context.Context, person uuid.UUID, id string) (Session, error) {
-	missing := fault.New(fault.NotFound, fault.CodeNotFound, "there is no such session", "initialize again, or leave Mcp-Session-Id out")
-	raw, err := base64.RawURLEncoding.DecodeString(id)
-	if err != nil || len(raw) != idSize {
-		return Session{}, missing
-	}
-	code, err := s.code(ctx, person, raw[:bodySize])
+	secret, err := s.key(ctx)
 	if err != nil {
 		return Session{}, err
 	}
-	ends := time.Unix(int64(binary.BigEndian.Uint64(raw[17:])), 0)
-	if !hmac.Equal(code, raw[bodySize:]) || s.now().After(ends) {
-		return Session{}, missing
+	in, ok := unseal(secret, person, id, s.now())
+	if !ok {
+		return Session{}, fault.New(fault.NotFound, fault.CodeNotFound, "there is no such session", "initialize again, or leave Mcp-Session-Id out")
 	}
-	return Session{Can: Can(raw[16]), id: [16]byte(raw[:16])}, nil
+	return in, nil
 }
 
-func (s *Service) code(ctx context.Context, person uuid.UUID, body []byte) ([]byte, error) {
-	secret, err := s.key(ctx)
-	if err != nil {
-		return nil, err
+func seal(secret []byte, person uuid.UUID, in Session, ends time.Time) string {
+	raw := append(in.id[:], byte(in.Can))
+	raw = binary.BigEndian.AppendUint64(raw, uint64(ends.Unix()))
+	return base64.RawURLEncoding.EncodeToString(append(raw, code(secret, person, raw)...))
+}
+
+func unseal(secret []byte, person uuid.UUID, id string, now time.Time) (in Session, ok bool) {
+	// Strict and of one length (line ends are skipped otherwise), so that a session has one id.
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(id)
+	if err != nil || len(id) != base64.RawURLEncoding.EncodedLen(idSize) || len(raw) != idSize || !hmac.Equal(code(secret, person, raw[:bodySize]), raw[bodySize:]) {
+		return Session{}, false
 	}
+	if ends := time.Unix(int64(binary.BigEndian.Uint64(raw[17:])), 0); now.After(ends) {
+		return Session{}, false
+	}
+	return Session{Can: Can(raw[16]), id: [16]byte(raw[:16])}, true
+}
+
+func code(secret []byte, person uuid.UUID, body []byte) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("mcp session\x00"))
 	mac.Write(person[:])
 	mac.Write(body)
-	return mac.Sum(nil), nil
+	return mac.Sum(nil)
 }
 
 // key reads the key when it is needed first; it never changes.
