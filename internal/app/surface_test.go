@@ -372,3 +372,24 @@ func TestMCPAndRESTAnswerTheSame(t *testing.T) {
 		}
 	}
 }
+
+func TestAnObjectInAnAddressIsJSON(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key := w.key(t, w.owner)
+	slug := w.do(t, "topics.create", map[string]any{"title": "Asked by address", "solutions": []any{
+		map[string]any{"id": "a", "env": map[string]any{"os": "linux"}, "fix": []any{"x"}},
+	}})["slug"].(string)
+	path := "/api/v1/workspaces/" + w.owner.Slug + "/topics/" + slug
+	for env, want := range map[string]any{`{"os":"linux"}`: true, `{"os":"macos"}`: false} {
+		got := send(t, w.request(t, http.MethodGet, path+"?env="+url.QueryEscape(env), nil), key)
+		if got.status != http.StatusOK || got.json["has_answer"] != want {
+			t.Errorf("%s: HTTP %d %s", env, got.status, got.raw)
+		}
+	}
+	for _, env := range []string{"linux", `["os"]`, `{"system":"linux"}`} {
+		if got := send(t, w.request(t, http.MethodGet, path+"?env="+url.QueryEscape(env), nil), key); got.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: HTTP %d %s", env, got.status, got.raw)
+		}
+	}
+}

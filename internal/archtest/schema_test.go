@@ -231,6 +231,10 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into share (workspace_id, id, topic_id, token, created_by, created_at) values (?, ?, ?, ?, ?, now())`, []any{a.Workspace, id(), one, id().String() + id().String(), a.Person}},
 		{`insert into topic_reader (workspace_id, topic_id, person_id, shared_by, shared_at) values (?, ?, ?, ?, now())`, []any{a.Workspace, one, a.Person, a.Person}},
 		{`insert into inbox_item (workspace_id, id, person_id, kind, topic_id, from_id, at) values (?, ?, ?, 'shared', ?, ?, now())`, []any{a.Workspace, id(), a.Person, one, a.Person}},
+		{`insert into solution (workspace_id, topic_id, id, revision) values (?, ?, 's', 1)`, []any{a.Workspace, one}},
+		{`insert into feedback (workspace_id, topic_id, solution, revision, person_id, outcome, via, at) values (?, ?, 's', 1, ?, 'solved', 'mcp', now())`, []any{a.Workspace, one, a.Person}},
+		{`insert into clearing (workspace_id, topic_id, solution, revision, person_id, reason, at) values (?, ?, 's', 1, ?, 'r', now())`, []any{a.Workspace, one, a.Person}},
+		{`insert into attempt (workspace_id, id, topic_id, person_id, summary, steps, reason, via, at) values (?, ?, ?, ?, 's', '{}', 'r', 'mcp', now())`, []any{a.Workspace, id(), one, a.Person}},
 		{`insert into import_source (workspace_id, origin, key, topic_id, content, imported_at) values (?, 'o', 'k', ?, '{}', now())`, []any{a.Workspace, one}},
 	} {
 		if err := tx.Store().Exec(s.query, s.args...).Error; err != nil {

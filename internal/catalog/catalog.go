@@ -8,6 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"driftless/internal/account"
+	"driftless/internal/evidence"
 	"driftless/internal/exchange"
 	"driftless/internal/label"
 	"driftless/internal/oauth"
@@ -22,6 +23,7 @@ type Services struct {
 	Account  *account.Service
 	Label    *label.Service
 	Topic    *topic.Service
+	Evidence *evidence.Service
 	Retrieve *retrieve.Service
 	Exchange *exchange.Service
 	OAuth    *oauth.Server
@@ -33,6 +35,7 @@ func Operations(s Services) []op.Operation {
 	return slices.Concat(
 		s.Retrieve.Operations(),
 		s.Topic.Operations(),
+		s.Evidence.Operations(),
 		s.Publish.Operations(),
 		s.Label.Operations(),
 		s.Exchange.Operations(),

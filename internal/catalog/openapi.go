@@ -94,9 +94,13 @@ func describe(o op.Operation) object {
 	if o.Method() == http.MethodGet || o.Method() == http.MethodDelete {
 		for _, name := range sortedNames(body) {
 			p := body.Properties[name]
-			parameters = append(parameters, object{
-				"name": name, "in": "query", "required": slices.Contains(body.Required, name), "schema": p, "description": p.Description,
-			})
+			parameter := object{"name": name, "in": "query", "required": slices.Contains(body.Required, name), "description": p.Description}
+			if p.Type == "object" {
+				parameter["content"] = object{"application/json": object{"schema": p}}
+			} else {
+				parameter["schema"] = p
+			}
+			parameters = append(parameters, parameter)
 		}
 	} else {
 		content := object{"application/json": object{"schema": body}}

@@ -1,5 +1,6 @@
-// Package evidence owns what is known about whether a solution works: feedback by environment and failed attempts.
+// Package evidence owns solutions and what is known about whether they work: where a solution applies, what people and agents
+// reported about it, and what was tried in vain where there is none.
 //
-// It refuses to change a text or its trust. The solutions themselves are part of a topic and are kept there; nothing
-// collects evidence about them yet.
+// It refuses to change a text or its trust. A report counts once for a person, a revision of the solution and an environment;
+// what follows from the reports is decided by a pure function ([Judge]) and never stored.
 package evidence

@@ -10,6 +10,7 @@ import (
 
 	"driftless/internal/anchor"
 	"driftless/internal/event"
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/op"
@@ -282,15 +283,15 @@ func contentOf(tx *pg.Tx, d draft) (c topic.Content, notes []string, err error) 
 	return c, notes, err
 }
 
-func solutions(field string, list []any) ([]topic.Solution, error) {
+func solutions(field string, list []any) ([]evidence.Solution, error) {
 	if len(list) == 0 {
-		return []topic.Solution(nil), nil
+		return []evidence.Solution(nil), nil
 	}
 	raw, err := json.Marshal(list)
 	if err != nil {
 		return nil, fmt.Errorf("encode solutions: %w", err)
 	}
-	var out []topic.Solution
+	var out []evidence.Solution
 	if err := json.Unmarshal(raw, &out); err != nil {
 		return nil, fault.Fieldf(field, "not of the shape {id, env, fix, verify, boundaries}")
 	}

@@ -57,6 +57,8 @@ const (
 	CodeUndoTokenInvalid     Code = "UNDO_TOKEN_INVALID" //nolint:gosec // the name of an error
 	CodeUndoTokenUsed        Code = "UNDO_TOKEN_USED"    //nolint:gosec // the name of an error
 	CodeUndoConflict         Code = "UNDO_CONFLICT"
+	CodeOverlappingAnswer    Code = "OVERLAPPING_ANSWER"
+	CodeApplicableAnswer     Code = "APPLICABLE_ANSWER_EXISTS"
 )
 
 // Field is one thing that is wrong with one input field.

@@ -164,7 +164,9 @@ func arguments(c echo.Context, o *op.Operation) (map[string]any, error) {
 		args := map[string]any{}
 		for name, values := range c.QueryParams() {
 			p := o.Input.Properties[name]
-			if p != nil && p.Type == "array" {
+			switch {
+			case len(values) == 0:
+			case p != nil && p.Type == "array":
 				list := []any{}
 				for _, v := range values {
 					for item := range strings.SplitSeq(v, ",") {
@@ -172,7 +174,13 @@ func arguments(c echo.Context, o *op.Operation) (map[string]any, error) {
 					}
 				}
 				args[name] = list
-			} else if len(values) > 0 {
+			case p != nil && p.Type == "object":
+				fields, err := op.Arguments([]byte(values[len(values)-1]))
+				if err != nil {
+					return nil, fault.Fieldf(name, "must be a JSON object, as in ?%s={…}", name)
+				}
+				args[name] = fields
+			default:
 				args[name] = values[len(values)-1]
 			}
 		}

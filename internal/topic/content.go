@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"driftless/internal/anchor"
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/relation"
@@ -30,23 +31,23 @@ const (
 
 // Content is everything a topic says and how it is filed: what a revision keeps and a suggested edit proposes.
 type Content struct {
-	Title          string          `json:"title"`
-	What           string          `json:"what"`
-	How            string          `json:"how,omitempty"`
-	Text           string          `json:"content,omitempty"`
-	Decisions      []string        `json:"decisions,omitempty"`
-	Gotchas        []string        `json:"gotchas,omitempty"`
-	Invariants     []string        `json:"invariants,omitempty"`
-	RequiredChecks []string        `json:"required_checks,omitempty"`
-	Anchors        []string        `json:"anchors,omitempty"`
-	Relations      []relation.Edge `json:"relations,omitempty"`
-	Solutions      []Solution      `json:"solutions,omitempty"`
-	Alternatives   []Solution      `json:"alternatives,omitempty"`
-	Sources        []string        `json:"sources,omitempty"`
-	Owners         []string        `json:"owners,omitempty"`
-	Area           string          `json:"area,omitempty"`
-	Tags           []string        `json:"tags,omitempty"`
-	ReviewBy       string          `json:"review_by,omitempty"`
+	Title          string              `json:"title"`
+	What           string              `json:"what"`
+	How            string              `json:"how,omitempty"`
+	Text           string              `json:"content,omitempty"`
+	Decisions      []string            `json:"decisions,omitempty"`
+	Gotchas        []string            `json:"gotchas,omitempty"`
+	Invariants     []string            `json:"invariants,omitempty"`
+	RequiredChecks []string            `json:"required_checks,omitempty"`
+	Anchors        []string            `json:"anchors,omitempty"`
+	Relations      []relation.Edge     `json:"relations,omitempty"`
+	Solutions      []evidence.Solution `json:"solutions,omitempty"`
+	Alternatives   []evidence.Solution `json:"alternatives,omitempty"`
+	Sources        []string            `json:"sources,omitempty"`
+	Owners         []string            `json:"owners,omitempty"`
+	Area           string              `json:"area,omitempty"`
+	Tags           []string            `json:"tags,omitempty"`
+	ReviewBy       string              `json:"review_by,omitempty"`
 }
 
 // Hash is SHA-256, hexadecimal, over the governed part: what a reader relies on. Tags, area, owners and the date of the
@@ -119,6 +120,12 @@ func (c *Content) normalise() error {
 	}
 	for _, list := range []*[]string{&c.Decisions, &c.Gotchas, &c.Invariants, &c.RequiredChecks, &c.Sources, &c.Owners} {
 		*list = distinct(*list)
+	}
+	for _, list := range [][]evidence.Solution{c.Solutions, c.Alternatives} {
+		for i := range list {
+			// It is counted beside the text; what a caller read and sends back is no part of it.
+			list[i].Revision = 0
+		}
 	}
 	c.Anchors = distinct(c.Anchors)
 	if len(c.Anchors) > anchor.MaxAnchors {

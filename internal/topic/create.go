@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"driftless/internal/event"
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -17,27 +18,27 @@ import (
 
 // createIn has the fields of a topic flat, as clients send them.
 type createIn struct {
-	Title          string          `json:"title" jsonschema:"short name"`
-	Slug           string          `json:"slug,omitempty" jsonschema:"derived from title"`
-	What           string          `json:"what,omitempty" jsonschema:"one sentence"`
-	How            string          `json:"how,omitempty" jsonschema:"mechanism"`
-	Content        string          `json:"content,omitempty" jsonschema:"Markdown, [[slug]]"`
-	Decisions      []string        `json:"decisions,omitempty" jsonschema:"decided"`
-	Gotchas        []string        `json:"gotchas,omitempty" jsonschema:"pitfalls"`
-	Invariants     []string        `json:"invariants,omitempty" jsonschema:"must hold"`
-	RequiredChecks []string        `json:"required_checks,omitempty" jsonschema:"commands"`
-	Anchors        []string        `json:"anchors,omitempty" jsonschema:"globs, files, path#Symbol"`
-	Pattern        string          `json:"pattern,omitempty" jsonschema:"one anchor"`
-	Area           string          `json:"area,omitempty" jsonschema:"area"`
-	Tags           []string        `json:"tags,omitempty" jsonschema:"tags"`
-	Rels           []relation.Edge `json:"rels,omitempty" jsonschema:"{to,type}"`
-	Solutions      []Solution      `json:"solutions,omitempty" jsonschema:"{id,env,fix[],verify}"`
-	Alternatives   []Solution      `json:"alternatives,omitempty" jsonschema:"as solutions"`
-	Sources        []string        `json:"sources,omitempty" jsonschema:"file, URL"`
-	Owners         []string        `json:"owners,omitempty" jsonschema:"owners"`
-	ReviewBy       string          `json:"review_by,omitempty" jsonschema:"date"`
-	Status         string          `json:"status,omitempty" jsonschema:"where it begins"`
-	AllowSecrets   bool            `json:"allow_secrets,omitempty" jsonschema:"keep secrets; logged"`
+	Title          string              `json:"title" jsonschema:"short name"`
+	Slug           string              `json:"slug,omitempty" jsonschema:"derived from title"`
+	What           string              `json:"what,omitempty" jsonschema:"one sentence"`
+	How            string              `json:"how,omitempty" jsonschema:"mechanism"`
+	Content        string              `json:"content,omitempty" jsonschema:"Markdown, [[slug]]"`
+	Decisions      []string            `json:"decisions,omitempty" jsonschema:"decided"`
+	Gotchas        []string            `json:"gotchas,omitempty" jsonschema:"pitfalls"`
+	Invariants     []string            `json:"invariants,omitempty" jsonschema:"must hold"`
+	RequiredChecks []string            `json:"required_checks,omitempty" jsonschema:"commands"`
+	Anchors        []string            `json:"anchors,omitempty" jsonschema:"globs, files, path#Symbol"`
+	Pattern        string              `json:"pattern,omitempty" jsonschema:"one anchor"`
+	Area           string              `json:"area,omitempty" jsonschema:"area"`
+	Tags           []string            `json:"tags,omitempty" jsonschema:"tags"`
+	Rels           []relation.Edge     `json:"rels,omitempty" jsonschema:"{to,type}"`
+	Solutions      []evidence.Solution `json:"solutions,omitempty" jsonschema:"{id,env,fix[],verify}"`
+	Alternatives   []evidence.Solution `json:"alternatives,omitempty" jsonschema:"as solutions"`
+	Sources        []string            `json:"sources,omitempty" jsonschema:"file, URL"`
+	Owners         []string            `json:"owners,omitempty" jsonschema:"owners"`
+	ReviewBy       string              `json:"review_by,omitempty" jsonschema:"date"`
+	Status         string              `json:"status,omitempty" jsonschema:"where it begins"`
+	AllowSecrets   bool                `json:"allow_secrets,omitempty" jsonschema:"keep secrets; logged"`
 }
 
 // RelationResult says of one relation of a write whether it was taken.

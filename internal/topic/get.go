@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -22,12 +23,18 @@ type getIn struct {
 	Fields   []string `json:"fields,omitempty" jsonschema:"only these fields"`
 	Format   string   `json:"format,omitempty" jsonschema:"json or markdown"`
 	Offset   int      `json:"offset,omitempty" jsonschema:"go on here"`
+
+	Env          *evidence.Environment `json:"env,omitempty" jsonschema:"what works here: {os,runtime,pkg_manager}"`
+	Solution     string                `json:"solution,omitempty" jsonschema:"only this one"`
+	Alternatives bool                  `json:"include_alternatives,omitempty" jsonschema:"abandoned ways too"`
+	Attempts     bool                  `json:"include_archived_failures,omitempty" jsonschema:"and what failed before"`
 }
 
 // Got is one topic, or its Markdown.
 type Got struct {
 	View
 	Markdown string `json:"markdown,omitempty"`
+	*evidence.Answer
 
 	only []string
 }
@@ -90,8 +97,12 @@ func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error
 			return Got{}, fault.Choice(fmt.Sprintf("fields[%d]", i), name, fieldNames)
 		}
 	}
+	if err := in.check(); err != nil {
+		return Got{}, err
+	}
 	var d *Document
 	var old *revisionRow
+	var known evidence.Known
 	err := s.db.Read(ctx, a, func(b *pg.Batch) {
 		b.JSON(func(raw []byte) error {
 			d = new(Document)
@@ -99,6 +110,9 @@ func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error
 		}, documentSQL+`t.workspace_id = ? and t.slug = ? and t.status <> 'trash'`, a.Workspace, in.Topic)
 		if in.Revision > 0 {
 			queueRevision(b, a, in.Topic, in.Revision, &old)
+		}
+		if in.asks() {
+			evidence.QueueKnown(b, a, in.Topic, &known)
 		}
 	})
 	if err != nil {
@@ -115,6 +129,11 @@ func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error
 		}
 		g.View = d.at(*old).View(in.View, a)
 		g.Trusted = UntrustedData
+	}
+	if in.asks() {
+		if err := g.answer(d, in, known); err != nil {
+			return Got{}, err
+		}
 	}
 	if d.MergedInto != "" {
 		g.NextAction = &op.Next{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/evidence"
 	"driftless/internal/label"
 	"driftless/internal/pg"
 )
@@ -113,6 +114,9 @@ func (s *Service) importInto(tx *pg.Tx, in Incoming) (Imported, error) {
 	}
 	target, err := carry(in.Base, out.Content, current)
 	if err != nil {
+		return out, err
+	}
+	if err := evidence.NoTwoAnswers(target.Solutions); err != nil {
 		return out, err
 	}
 	if len(Diff(current, target)) == 0 || len(Diff(t.Content, target)) == 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/relation"
 )
@@ -61,7 +62,7 @@ func (c Content) withinLimits() error {
 	items("relations", len(c.Relations), relation.OutMax)
 	for _, list := range []struct {
 		path  string
-		items []Solution
+		items []evidence.Solution
 	}{{"solutions", c.Solutions}, {"alternatives", c.Alternatives}} {
 		items(list.path, len(list.items), SolutionsMax)
 		seen := map[string]bool{}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -95,6 +96,9 @@ func rebased(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any) (Content
 			"choose a value for each path in current.conflicts and send them as resolution")
 		x.Current = map[string]any{"revision": t.Revision, "conflicts": conflicts}
 		return Content{}, x
+	}
+	if err := evidence.NoTwoAnswers(merged.Solutions); err != nil {
+		return Content{}, err
 	}
 	return merged, merged.normalise()
 }

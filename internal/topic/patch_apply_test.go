@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/relation"
 )
@@ -15,7 +16,7 @@ func example() Content {
 	return Content{
 		Title: "Retries", What: "Thrice.", Gotchas: []string{"One.", "Two."},
 		Relations: []relation.Edge{{To: "queue", Type: "depends_on"}},
-		Solutions: []Solution{{ID: "linux", Fix: []string{"a", "b"}, Verify: "true"}, {ID: "mac", Fix: []string{"c"}}},
+		Solutions: []evidence.Solution{{ID: "linux", Fix: []string{"a", "b"}, Verify: "true"}, {ID: "mac", Fix: []string{"c"}}},
 	}
 }
 
@@ -24,11 +25,11 @@ func TestEveryFieldOfAContentHasItsPlaceInAPatch(t *testing.T) {
 	full := Content{
 		Title: "t", What: "w", How: "h", Text: "c", Decisions: []string{"d"}, Gotchas: []string{"g"}, Invariants: []string{"i"},
 		RequiredChecks: []string{"r"}, Anchors: []string{"a"}, Relations: []relation.Edge{{To: "x", Type: "blocks"}},
-		Solutions: []Solution{{
-			ID: "s", Env: Environment{OS: "linux", Runtime: "go-1.26", PkgManager: "apt", Labels: []string{"l"}},
+		Solutions: []evidence.Solution{{
+			ID: "s", Env: evidence.Environment{OS: "linux", Runtime: "go-1.26", PkgManager: "apt", Labels: []string{"l"}},
 			Fix: []string{"f"}, Verify: "v", Boundaries: []string{"b"},
 		}},
-		Alternatives: []Solution{{ID: "a", Fix: []string{"f"}}}, Sources: []string{"s"}, Owners: []string{"o"}, Area: "a",
+		Alternatives: []evidence.Solution{{ID: "a", Fix: []string{"f"}}}, Sources: []string{"s"}, Owners: []string{"o"}, Area: "a",
 		Tags: []string{"t"}, ReviewBy: "2027-01-31",
 	}
 	form, values := writable(), tree(full)
@@ -61,7 +62,7 @@ func TestAPatchSetsRemovesAddsAndReplaces(t *testing.T) {
 		"inside a solution":        {[]PatchOp{{"set", "/solutions/mac/fix/0", "d"}}, func(c *Content) { c.Solutions[1].Fix[0] = "d" }},
 		"an environment not there": {[]PatchOp{{"set", "/solutions/mac/env/os", "macos"}}, func(c *Content) { c.Solutions[1].Env.OS = "macos" }},
 		"a solution taken out":     {[]PatchOp{{"remove", "/solutions/linux", nil}}, func(c *Content) { c.Solutions = c.Solutions[1:] }},
-		"a solution more":          {[]PatchOp{{"set", "/solutions/-", map[string]any{"id": "bsd", "fix": []any{"x"}}}}, func(c *Content) { c.Solutions = append(c.Solutions, Solution{ID: "bsd", Fix: []string{"x"}}) }},
+		"a solution more":          {[]PatchOp{{"set", "/solutions/-", map[string]any{"id": "bsd", "fix": []any{"x"}}}}, func(c *Content) { c.Solutions = append(c.Solutions, evidence.Solution{ID: "bsd", Fix: []string{"x"}}) }},
 		"a relation":               {[]PatchOp{{"set", "/relations/0/type", "blocks"}}, func(c *Content) { c.Relations[0].Type = "blocks" }},
 		"a list as a whole":        {[]PatchOp{{"set", "/anchors", []any{"a/**"}}}, func(c *Content) { c.Anchors = []string{"a/**"} }},
 	} {
@@ -129,7 +130,7 @@ func contents() *rapid.Generator[Content] {
 			Gotchas: words.Draw(t, "gotchas"), Anchors: words.Draw(t, "anchors"),
 		}
 		for _, id := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z/~]{1,3}`), 0, 3, rapid.ID[string]).Draw(t, "ids") {
-			c.Solutions = append(c.Solutions, Solution{ID: id, Fix: words.Draw(t, "fix"), Verify: rapid.StringMatching(`[a-z]{0,4}`).Draw(t, "verify")})
+			c.Solutions = append(c.Solutions, evidence.Solution{ID: id, Fix: words.Draw(t, "fix"), Verify: rapid.StringMatching(`[a-z]{0,4}`).Draw(t, "verify")})
 		}
 		return c
 	})

@@ -3,6 +3,8 @@ package topic
 import (
 	"testing"
 
+	"driftless/internal/evidence"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -10,7 +12,7 @@ import (
 func TestDiffNamesElementsByTheirIDs(t *testing.T) {
 	t.Parallel()
 	before, after := example(), example()
-	after.Solutions = []Solution{{ID: "mac", Fix: []string{"d"}}, {ID: "bsd", Fix: []string{"x"}}}
+	after.Solutions = []evidence.Solution{{ID: "mac", Fix: []string{"d"}}, {ID: "bsd", Fix: []string{"x"}}}
 	var paths []string
 	for _, c := range Diff(before, after) {
 		paths = append(paths, c.Op+" "+c.Path)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"driftless/internal/evidence"
 	"driftless/internal/label"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -124,6 +125,9 @@ func (r rewrite) target(tx *pg.Tx, t *Topic, from Content) (Content, []RelationR
 		return to, nil, err
 	}
 	if err := to.normalise(); err != nil {
+		return to, nil, err
+	}
+	if err := evidence.NoTwoAnswers(to.Solutions); err != nil {
 		return to, nil, err
 	}
 	if to.Tags, err = label.Tags(to.Tags); err != nil {

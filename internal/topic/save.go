@@ -12,6 +12,7 @@ import (
 
 	"driftless/internal/anchor"
 	"driftless/internal/event"
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/pg"
@@ -67,6 +68,9 @@ func found(tx *pg.Tx, t *Topic, derived bool, w act) error {
 		return err
 	}
 	if err := t.Content.normalise(); err != nil {
+		return err
+	}
+	if err := evidence.NoTwoAnswers(t.Content.Solutions); err != nil {
 		return err
 	}
 	id, err := newID()
@@ -184,6 +188,9 @@ func settle(tx *pg.Tx, t *Topic) error {
 
 func complete(tx *pg.Tx, t *Topic, before Content, w act) error {
 	if err := file(tx, t, before); err != nil {
+		return err
+	}
+	if err := evidence.Keep(tx, t.ID, before.Solutions, t.Content.Solutions); err != nil {
 		return err
 	}
 	id, err := newID()

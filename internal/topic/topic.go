@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/config"
+	"driftless/internal/evidence"
 	"driftless/internal/pg"
 )
 
@@ -60,19 +61,19 @@ func (Topic) TableName() string { return "topic" }
 
 // body is what the column of that name holds: the content that nothing filters by, and what screening said about it.
 type body struct {
-	How            string     `json:"how,omitempty"`
-	Text           string     `json:"content,omitempty"`
-	Decisions      []string   `json:"decisions,omitempty"`
-	Gotchas        []string   `json:"gotchas,omitempty"`
-	Invariants     []string   `json:"invariants,omitempty"`
-	RequiredChecks []string   `json:"required_checks,omitempty"`
-	Anchors        []string   `json:"anchors,omitempty"`
-	Solutions      []Solution `json:"solutions,omitempty"`
-	Alternatives   []Solution `json:"alternatives,omitempty"`
-	Sources        []string   `json:"sources,omitempty"`
-	Owners         []string   `json:"owners,omitempty"`
-	ReviewBy       string     `json:"review_by,omitempty"`
-	Warnings       []Warning  `json:"content_warnings,omitempty"`
+	How            string              `json:"how,omitempty"`
+	Text           string              `json:"content,omitempty"`
+	Decisions      []string            `json:"decisions,omitempty"`
+	Gotchas        []string            `json:"gotchas,omitempty"`
+	Invariants     []string            `json:"invariants,omitempty"`
+	RequiredChecks []string            `json:"required_checks,omitempty"`
+	Anchors        []string            `json:"anchors,omitempty"`
+	Solutions      []evidence.Solution `json:"solutions,omitempty"`
+	Alternatives   []evidence.Solution `json:"alternatives,omitempty"`
+	Sources        []string            `json:"sources,omitempty"`
+	Owners         []string            `json:"owners,omitempty"`
+	ReviewBy       string              `json:"review_by,omitempty"`
+	Warnings       []Warning           `json:"content_warnings,omitempty"`
 }
 
 func bodyOf(c Content) body {

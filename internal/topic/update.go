@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -14,33 +15,33 @@ import (
 
 // updateIn replaces the fields it has, which needs the revision they were read at, and appends without one.
 type updateIn struct {
-	Topic                string          `json:"topic" jsonschema:"slug"`
-	Title                *string         `json:"title,omitempty" jsonschema:"new"`
-	What                 *string         `json:"what,omitempty" jsonschema:"new"`
-	How                  *string         `json:"how,omitempty" jsonschema:"new"`
-	Content              *string         `json:"content,omitempty" jsonschema:"new"`
-	Decisions            *[]string       `json:"decisions,omitempty" jsonschema:"new"`
-	Gotchas              *[]string       `json:"gotchas,omitempty" jsonschema:"new"`
-	Invariants           *[]string       `json:"invariants,omitempty" jsonschema:"new"`
-	RequiredChecks       *[]string       `json:"required_checks,omitempty" jsonschema:"new"`
-	AppendDecisions      []string        `json:"append_decisions,omitempty" jsonschema:"add"`
-	AppendGotchas        []string        `json:"append_gotchas,omitempty" jsonschema:"add"`
-	AppendInvariants     []string        `json:"append_invariants,omitempty" jsonschema:"add"`
-	AppendRequiredChecks []string        `json:"append_required_checks,omitempty" jsonschema:"add"`
-	AddAnchors           []string        `json:"add_anchors,omitempty" jsonschema:"add"`
-	RemoveAnchors        []string        `json:"remove_anchors,omitempty" jsonschema:"remove"`
-	Area                 *string         `json:"area,omitempty" jsonschema:"area"`
-	Tags                 *[]string       `json:"tags,omitempty" jsonschema:"new"`
-	Rels                 []relation.Edge `json:"rels,omitempty" jsonschema:"{to,type}"`
-	RemoveRels           []relation.Edge `json:"remove_rels,omitempty" jsonschema:"{to,type}"`
-	Solutions            *[]Solution     `json:"solutions,omitempty" jsonschema:"new"`
-	Alternatives         *[]Solution     `json:"alternatives,omitempty" jsonschema:"new"`
-	Sources              *[]string       `json:"sources,omitempty" jsonschema:"new"`
-	Owners               *[]string       `json:"owners,omitempty" jsonschema:"new"`
-	ReviewBy             *string         `json:"review_by,omitempty" jsonschema:"date"`
-	BaseRevision         int             `json:"base_revision,omitempty" jsonschema:"read at; required to replace"`
-	Summary              string          `json:"summary,omitempty" jsonschema:"why"`
-	Apply                string          `json:"apply,omitempty" jsonschema:"ask at once for the merge of the edit (owner, admin)"`
+	Topic                string               `json:"topic" jsonschema:"slug"`
+	Title                *string              `json:"title,omitempty" jsonschema:"new"`
+	What                 *string              `json:"what,omitempty" jsonschema:"new"`
+	How                  *string              `json:"how,omitempty" jsonschema:"new"`
+	Content              *string              `json:"content,omitempty" jsonschema:"new"`
+	Decisions            *[]string            `json:"decisions,omitempty" jsonschema:"new"`
+	Gotchas              *[]string            `json:"gotchas,omitempty" jsonschema:"new"`
+	Invariants           *[]string            `json:"invariants,omitempty" jsonschema:"new"`
+	RequiredChecks       *[]string            `json:"required_checks,omitempty" jsonschema:"new"`
+	AppendDecisions      []string             `json:"append_decisions,omitempty" jsonschema:"add"`
+	AppendGotchas        []string             `json:"append_gotchas,omitempty" jsonschema:"add"`
+	AppendInvariants     []string             `json:"append_invariants,omitempty" jsonschema:"add"`
+	AppendRequiredChecks []string             `json:"append_required_checks,omitempty" jsonschema:"add"`
+	AddAnchors           []string             `json:"add_anchors,omitempty" jsonschema:"add"`
+	RemoveAnchors        []string             `json:"remove_anchors,omitempty" jsonschema:"remove"`
+	Area                 *string              `json:"area,omitempty" jsonschema:"area"`
+	Tags                 *[]string            `json:"tags,omitempty" jsonschema:"new"`
+	Rels                 []relation.Edge      `json:"rels,omitempty" jsonschema:"{to,type}"`
+	RemoveRels           []relation.Edge      `json:"remove_rels,omitempty" jsonschema:"{to,type}"`
+	Solutions            *[]evidence.Solution `json:"solutions,omitempty" jsonschema:"new"`
+	Alternatives         *[]evidence.Solution `json:"alternatives,omitempty" jsonschema:"new"`
+	Sources              *[]string            `json:"sources,omitempty" jsonschema:"new"`
+	Owners               *[]string            `json:"owners,omitempty" jsonschema:"new"`
+	ReviewBy             *string              `json:"review_by,omitempty" jsonschema:"date"`
+	BaseRevision         int                  `json:"base_revision,omitempty" jsonschema:"read at; required to replace"`
+	Summary              string               `json:"summary,omitempty" jsonschema:"why"`
+	Apply                string               `json:"apply,omitempty" jsonschema:"ask at once for the merge of the edit (owner, admin)"`
 }
 
 func (s *Service) updateOp() op.Operation {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/evidence"
 	"driftless/internal/op"
 	"driftless/internal/relation"
 	"driftless/internal/tenant"
@@ -50,26 +51,26 @@ type View struct {
 	Anchors        []string `json:"anchors,omitempty"`
 	Drift          []any    `json:"drift,omitempty"`
 
-	ID           *uuid.UUID  `json:"id,omitempty"`
-	Content      *string     `json:"content,omitempty"`
-	ContentNext  int         `json:"content_next,omitempty"`
-	Owners       []string    `json:"owners,omitempty"`
-	Relations    *Edges      `json:"relations,omitempty"`
-	References   []string    `json:"references,omitempty"`
-	ReferencedBy []string    `json:"referenced_by,omitempty"`
-	Solutions    []Solution  `json:"solutions,omitempty"`
-	Alternatives []Solution  `json:"alternatives,omitempty"`
-	Sources      []string    `json:"sources,omitempty"`
-	ReviewBy     string      `json:"review_by,omitempty"`
-	ContentHash  string      `json:"content_hash,omitempty"`
-	Governance   *Governance `json:"governance,omitempty"`
-	Review       *Review     `json:"review,omitempty"`
-	Warnings     []Warning   `json:"content_warnings,omitempty"`
-	CreatedAt    *time.Time  `json:"created_at,omitempty"`
-	CreatedBy    *PersonRef  `json:"created_by,omitempty"`
-	Allowed      []Verb      `json:"allowed_actions,omitempty"`
-	Trusted      string      `json:"content_trust,omitempty"`
-	NextAction   *op.Next    `json:"next_action,omitempty"`
+	ID           *uuid.UUID          `json:"id,omitempty"`
+	Content      *string             `json:"content,omitempty"`
+	ContentNext  int                 `json:"content_next,omitempty"`
+	Owners       []string            `json:"owners,omitempty"`
+	Relations    *Edges              `json:"relations,omitempty"`
+	References   []string            `json:"references,omitempty"`
+	ReferencedBy []string            `json:"referenced_by,omitempty"`
+	Solutions    []evidence.Solution `json:"solutions,omitempty"`
+	Alternatives []evidence.Solution `json:"alternatives,omitempty"`
+	Sources      []string            `json:"sources,omitempty"`
+	ReviewBy     string              `json:"review_by,omitempty"`
+	ContentHash  string              `json:"content_hash,omitempty"`
+	Governance   *Governance         `json:"governance,omitempty"`
+	Review       *Review             `json:"review,omitempty"`
+	Warnings     []Warning           `json:"content_warnings,omitempty"`
+	CreatedAt    *time.Time          `json:"created_at,omitempty"`
+	CreatedBy    *PersonRef          `json:"created_by,omitempty"`
+	Allowed      []Verb              `json:"allowed_actions,omitempty"`
+	Trusted      string              `json:"content_trust,omitempty"`
+	NextAction   *op.Next            `json:"next_action,omitempty"`
 }
 
 // ETag carries the revision over HTTP.
@@ -136,6 +137,8 @@ const documentSQL = `select json_build_object(
 	'mentioned_by', (select json_agg(distinct o.slug order by o.slug) from mention m join topic o on o.workspace_id = m.workspace_id and o.id = m.from_id
 		where m.workspace_id = t.workspace_id and o.status <> 'trash' and o.id <> t.id
 		and m.to_slug = any(t.slug || array(select d.slug from topic d where d.workspace_id = t.workspace_id and d.merged_into = t.id))),
+	'solution_revisions', case when jsonb_array_length(coalesce(t.body -> 'solutions', '[]')) > 0 then (select json_object_agg(s.id, s.revision)
+		from solution s where s.workspace_id = t.workspace_id and s.topic_id = t.id) end,
 	'merged_into', (select o.slug from topic o where o.workspace_id = t.workspace_id and o.id = t.merged_into)
 ) from topic t where `
 
@@ -175,6 +178,8 @@ type Document struct {
 	Mentions         []string                `json:"mentions"`
 	MentionedBy      []string                `json:"mentioned_by"`
 	MergedInto       string                  `json:"merged_into"`
+	// Revisions are those of the solutions, by id.
+	Revisions map[string]int `json:"solution_revisions"`
 }
 
 // person names somebody who had a part in the topic, or answers nil.
@@ -239,7 +244,7 @@ func (d *Document) View(kind string, a tenant.Actor) View {
 		return v
 	}
 	created := d.CreatedAt.UTC()
-	v.ID, v.Content, v.Owners, v.Solutions, v.Alternatives, v.Sources = &d.ID, &b.Text, b.Owners, b.Solutions, b.Alternatives, b.Sources
+	v.ID, v.Content, v.Owners, v.Solutions, v.Alternatives, v.Sources = &d.ID, &b.Text, b.Owners, d.solutions(), b.Alternatives, b.Sources
 	v.ReviewBy, v.ContentHash, v.Warnings = b.ReviewBy, d.ContentHash, b.Warnings
 	v.CreatedAt, v.CreatedBy = &created, d.person(&d.AuthorID)
 	v.Relations = &Edges{Outgoing: edges(d.Outgoing, false), Incoming: edges(d.Incoming, true)}

@@ -1087,6 +1087,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a failed attempt
+         * @description Where a topic has no working answer for your environment, say what you tried in vain. Example: {"topic":"broken-import","environment":{"os":"macos"},"summary":"Reinstalled","steps":["brew reinstall"],"reason":"Same error."}
+         */
+        post: operations["feedback.attempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics/{topic}/graph": {
         parameters: {
             query?: never;
@@ -1291,6 +1311,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/solutions/{solution}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear a solution that failed
+         * @description Say with a reason that a solution holds, whatever was reported about this revision before. Owners only; what is reported later counts again.
+         */
+        post: operations["feedback.clear"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/solutions/{solution}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report how a solution went
+         * @description Say whether the steps of a solution worked in your environment. Text and trust stay. Example: {"topic":"broken-import","solution":"linux","revision":1,"outcome":"solved","env":{"os":"linux"}}
+         */
+        post: operations["feedback.report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics/{topic}/verify": {
         parameters: {
             query?: never;
@@ -1475,6 +1535,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -1496,6 +1558,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -1572,6 +1636,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -1593,6 +1659,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             owners?: string[];
@@ -1725,6 +1793,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -1746,6 +1816,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -3755,6 +3827,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -3776,6 +3850,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -4667,6 +4743,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -4688,6 +4766,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -4897,6 +4977,8 @@ export interface operations {
                                     verify?: string;
                                     /** @description where it does not hold */
                                     boundaries?: string[];
+                                    /** @description set by the server */
+                                    revision?: number;
                                 }[];
                                 alternatives?: {
                                     /** @description short name, unique in the topic */
@@ -4918,6 +5000,8 @@ export interface operations {
                                     verify?: string;
                                     /** @description where it does not hold */
                                     boundaries?: string[];
+                                    /** @description set by the server */
+                                    revision?: number;
                                 }[];
                                 sources?: string[];
                                 owners?: string[];
@@ -5052,6 +5136,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -5073,6 +5159,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -5240,6 +5328,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -5261,6 +5351,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -5421,6 +5513,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -5442,6 +5536,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -5634,6 +5730,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -5655,6 +5753,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -5861,6 +5961,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -5882,6 +5984,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -6361,6 +6465,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -6382,6 +6488,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -6482,6 +6590,8 @@ export interface operations {
                         verify?: string;
                         /** @description where it does not hold */
                         boundaries?: string[];
+                        /** @description set by the server */
+                        revision?: number;
                     }[];
                     /** @description globs, files, path#Symbol */
                     anchors?: string[];
@@ -6535,6 +6645,8 @@ export interface operations {
                         verify?: string;
                         /** @description where it does not hold */
                         boundaries?: string[];
+                        /** @description set by the server */
+                        revision?: number;
                     }[];
                     /** @description file, URL */
                     sources?: string[];
@@ -6628,6 +6740,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -6649,6 +6763,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -6861,6 +6977,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -6882,6 +7000,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -6951,14 +7071,22 @@ export interface operations {
     "topics.get": {
         parameters: {
             query?: {
+                /** @description what works here: {os,runtime,pkg_manager} */
+                env?: string;
                 /** @description only these fields */
                 fields?: string[];
                 /** @description json or markdown */
                 format?: "json" | "markdown";
+                /** @description abandoned ways too */
+                include_alternatives?: boolean;
+                /** @description and what failed before */
+                include_archived_failures?: boolean;
                 /** @description go on here */
                 offset?: number;
                 /** @description an old revision */
                 revision?: number;
+                /** @description only this one */
+                solution?: string;
                 /** @description how much */
                 view?: "summary" | "brief" | "full";
             };
@@ -7047,6 +7175,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -7068,6 +7198,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -7113,6 +7245,52 @@ export interface operations {
                             why: string;
                         };
                         markdown?: string;
+                        /** @description a solution applies whose steps are here */
+                        has_answer: boolean;
+                        no_known_working_solution: boolean;
+                        /** @description of the best solution that applies */
+                        answer_state?: string;
+                        answers: {
+                            solution: string;
+                            revision: number;
+                            state: string;
+                            /** @description people for whom it worked */
+                            solved: number;
+                            /** @description people for whom it failed */
+                            failed: number;
+                            withheld?: string;
+                            cleared_because?: string;
+                        }[];
+                        failed_attempts?: {
+                            /** Format: uuid */
+                            id: string;
+                            environment: {
+                                /** @description operating system */
+                                os?: string;
+                                /** @description name-major.minor */
+                                runtime?: string;
+                                /** @description package manager */
+                                pkg_manager?: string;
+                                /** @description rank, never filter */
+                                labels?: string[];
+                            };
+                            summary: string;
+                            steps: string[];
+                            reason: string;
+                            by?: string;
+                            /** Format: date-time */
+                            at: string;
+                            /** @description an answer stands now */
+                            archived?: boolean;
+                        }[];
+                        /** @description ready to send */
+                        next_calls: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        }[];
                     };
                 };
             };
@@ -7219,6 +7397,8 @@ export interface operations {
                         verify?: string;
                         /** @description where it does not hold */
                         boundaries?: string[];
+                        /** @description set by the server */
+                        revision?: number;
                     }[];
                     /** @description add */
                     append_decisions?: string[];
@@ -7290,6 +7470,8 @@ export interface operations {
                         verify?: string;
                         /** @description where it does not hold */
                         boundaries?: string[];
+                        /** @description set by the server */
+                        revision?: number;
                     }[];
                     /** @description new */
                     sources?: string[];
@@ -7386,6 +7568,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -7407,6 +7591,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -7605,6 +7791,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             alternatives?: {
                                 /** @description short name, unique in the topic */
@@ -7626,6 +7814,8 @@ export interface operations {
                                 verify?: string;
                                 /** @description where it does not hold */
                                 boundaries?: string[];
+                                /** @description set by the server */
+                                revision?: number;
                             }[];
                             sources?: string[];
                             review_by?: string;
@@ -7790,6 +7980,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -7811,6 +8003,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -7887,6 +8081,76 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "feedback.attempt": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description {os,runtime,pkg_manager} */
+                    environment: {
+                        /** @description operating system */
+                        os?: string;
+                        /** @description name-major.minor */
+                        runtime?: string;
+                        /** @description package manager */
+                        pkg_manager?: string;
+                        /** @description rank, never filter */
+                        labels?: string[];
+                    };
+                    /** @description why it did not work */
+                    reason: string;
+                    /** @description in order */
+                    steps: string[];
+                    /** @description what was tried */
+                    summary: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Leave a failed attempt */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        topic: string;
+                        /** Format: uuid */
+                        id: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
                     };
                 };
             };
@@ -8156,6 +8420,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -8177,6 +8443,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -8360,6 +8628,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         /** @description new */
                         alternatives?: {
@@ -8382,6 +8652,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         /** @description new */
                         sources?: string[];
@@ -8470,6 +8742,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -8491,6 +8765,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -8681,6 +8957,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -8702,6 +8980,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -8894,6 +9174,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -8915,6 +9197,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -9225,6 +9509,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -9246,6 +9532,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -9461,6 +9749,174 @@ export interface operations {
             };
         };
     };
+    "feedback.clear": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+                /** @description its id */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description why it holds again */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Clear a solution that failed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        topic: string;
+                        environment: string;
+                        answer: {
+                            solution: string;
+                            revision: number;
+                            state: string;
+                            /** @description people for whom it worked */
+                            solved: number;
+                            /** @description people for whom it failed */
+                            failed: number;
+                            withheld?: string;
+                            cleared_because?: string;
+                        };
+                        retracted?: boolean;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "feedback.report": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+                /** @description its id */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a label; it makes no second reporter */
+                    agent_model?: string;
+                    /** @description {os,runtime,pkg_manager} */
+                    env: {
+                        /** @description operating system */
+                        os?: string;
+                        /** @description name-major.minor */
+                        runtime?: string;
+                        /** @description package manager */
+                        pkg_manager?: string;
+                        /** @description rank, never filter */
+                        labels?: string[];
+                    };
+                    /** @description {verify,exit_code} */
+                    evidence?: {
+                        /** @description the command */
+                        verify?: string;
+                        /** @description its status */
+                        exit_code?: number;
+                    };
+                    /**
+                     * @description what you saw
+                     * @enum {string}
+                     */
+                    outcome: "solved" | "failed" | "partial" | "not_applicable";
+                    /** @description why it failed */
+                    reason?: string;
+                    /** @description take your report back */
+                    retract?: boolean;
+                    /**
+                     * @description the solution's, as you read it
+                     * @default 0
+                     */
+                    revision: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Report how a solution went */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        topic: string;
+                        environment: string;
+                        answer: {
+                            solution: string;
+                            revision: number;
+                            state: string;
+                            /** @description people for whom it worked */
+                            solved: number;
+                            /** @description people for whom it failed */
+                            failed: number;
+                            withheld?: string;
+                            cleared_because?: string;
+                        };
+                        retracted?: boolean;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "topics.verify": {
         parameters: {
             query?: never;
@@ -9608,6 +10064,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -9629,6 +10087,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
@@ -9817,6 +10277,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         alternatives?: {
                             /** @description short name, unique in the topic */
@@ -9838,6 +10300,8 @@ export interface operations {
                             verify?: string;
                             /** @description where it does not hold */
                             boundaries?: string[];
+                            /** @description set by the server */
+                            revision?: number;
                         }[];
                         sources?: string[];
                         review_by?: string;
