@@ -20,7 +20,10 @@ export async function send(method, url, headers, body) {
  */
 export async function allow(server, authorizeURL, only) {
   const session = await send('POST', `${server.url}/api/v1/session`, {}, server.people.owner);
-  const cookie = session.headers.getSetCookie()[0].split(';')[0];
+  const cookie = session.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
   const { csrf_token: csrf, workspaces } = await session.json();
   const consent = new URL((await send('GET', authorizeURL, { cookie })).headers.get('location'), server.url);
   let next = consent.href;

@@ -9,7 +9,10 @@ export async function signIn(server, { email, password }) {
     body: JSON.stringify({ email, password }),
   });
   assert.equal(answer.status, 200, await answer.clone().text());
-  const [cookie] = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
   const session = await answer.json();
   return new Api(server, cookie, session.csrf_token, session.workspaces[0].slug);
 }

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 func service(t *testing.T) *account.Service {
 	t.Helper()
-	return account.New(pgtest.DB(t), config.Config{})
+	return account.New(pgtest.DB(t), config.Config{AccountFails: 1000})
 }
 
 func TestBootstrapIsIdempotentAndItsKeysWork(t *testing.T) {
@@ -92,12 +92,12 @@ func TestSignInTellsNothingAboutWhoExists(t *testing.T) {
 	if _, err := s.Bootstrap(t.Context(), "known@example.test", "correct horse", "sign-in"); err != nil {
 		t.Fatal(err)
 	}
-	_, wrong := s.SignIn(t.Context(), "known@example.test", "wrong password")
-	_, unknown := s.SignIn(t.Context(), "unknown@example.test", "wrong password")
+	_, wrong := s.SignIn(t.Context(), "known@example.test", "wrong password", "")
+	_, unknown := s.SignIn(t.Context(), "unknown@example.test", "wrong password", "")
 	if wrong == nil || unknown == nil || wrong.Error() != unknown.Error() {
 		t.Errorf("wrong password: %v; unknown address: %v", wrong, unknown)
 	}
-	if _, err := s.SignIn(t.Context(), " Known@example.test", "correct horse"); err != nil {
+	if _, err := s.SignIn(t.Context(), " Known@example.test", "correct horse", ""); err != nil {
 		t.Errorf("the right password: %v", err)
 	}
 }

@@ -31,12 +31,12 @@ func TestALeakedPasswordIsRefusedWhereverOneIsSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := newHouse(t)
-	s := account.New(pgtest.DB(t), config.Config{PublicURL: "https://console.test", SessionTTL: time.Hour, LeakedFile: file})
+	s := account.New(pgtest.DB(t), config.Config{PublicURL: "https://console.test", SessionTTL: time.Hour, AccountFails: 1000, LeakedFile: file})
 	name := "leak-" + h.owner.Slug
 	if _, err := s.Bootstrap(t.Context(), name+"@example.test", "correct horse", name); err != nil {
 		t.Fatal(err)
 	}
-	person, err := s.SignIn(t.Context(), name+"@example.test", "correct horse")
+	person, err := s.SignIn(t.Context(), name+"@example.test", "correct horse", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	s := account.New(pgtest.DB(t), config.Config{PublicURL: "https://console.test", SessionTTL: time.Hour})
+	s := account.New(pgtest.DB(t), config.Config{PublicURL: "https://console.test", SessionTTL: time.Hour, AccountFails: 1000})
 	registry, err := op.NewRegistry(pgtest.DB(t), s.Operations(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestAnInvitationMakesAnAccountAndWorksOnce(t *testing.T) {
 	if h.roles()["Newcomer"] != "viewer" {
 		t.Errorf("members: %v", h.roles())
 	}
-	if id, err := h.service.SignIn(t.Context(), email, "correct horse"); err != nil || id != person {
+	if id, err := h.service.SignIn(t.Context(), email, "correct horse", ""); err != nil || id != person {
 		t.Errorf("the new account signs in as %s, %v; want %s", id, err, person)
 	}
 	if _, err := h.service.Accept(t.Context(), secret, person, account.Acceptance{}); !fault.Is(err, fault.CodeNotFound) {
@@ -425,7 +425,7 @@ func TestANewPasswordEndsTheOtherSessions(t *testing.T) {
 	if status, _ := here.get("/list", firefox); status != http.StatusOK {
 		t.Errorf("this session: HTTP %d", status)
 	}
-	if _, err := h.service.SignIn(t.Context(), email, "battery-staple"); err != nil {
+	if _, err := h.service.SignIn(t.Context(), email, "battery-staple", ""); err != nil {
 		t.Errorf("the new password: %v", err)
 	}
 }
@@ -485,7 +485,7 @@ func TestOfSeveralChangesOfAPasswordAtOnceOneIsMade(t *testing.T) {
 	if len(made) != 1 {
 		t.Fatalf("%d changes were made from one password", len(made))
 	}
-	if _, err := h.service.SignIn(t.Context(), "changes-"+h.owner.Slug+"@example.test", <-made); err != nil {
+	if _, err := h.service.SignIn(t.Context(), "changes-"+h.owner.Slug+"@example.test", <-made, ""); err != nil {
 		t.Errorf("the password that was set: %v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/google/uuid"
 
+	"driftless/internal/account/guess"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -69,16 +70,9 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 	if !ok {
 		return nobody()
 	}
-	var p personRow
-	err := s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		p, err = personByID(tx, person)
-		return err
-	})
+	p, err := s.checked(ctx, person, current)
 	if err != nil {
-		return fmt.Errorf("find a person: %w", err)
-	}
-	if p.PasswordHash == nil || !passwordMatches(current, *p.PasswordHash) {
-		return wrongPassword()
+		return err
 	}
 	hash, err := s.accounts.hashPassword(next, p.Email, p.Name)
 	if err != nil {
@@ -99,6 +93,34 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 			}
 			return endSession(tx, row.TokenHash)
 		})
+	})
+}
+
+// CheckPassword fails with [CodeWrongPassword] unless it is the password of the person who is signed in on this request.
+func (s *Sessions) CheckPassword(ctx context.Context, password string) error {
+	person, ok := s.Person(ctx)
+	if !ok {
+		return nobody()
+	}
+	_, err := s.checked(ctx, person, password)
+	return err
+}
+
+// checked is the person, whose password it is. A session that was left open must not be a place to guess: it has an allowance of
+// its own, so that whoever sits there does not keep the person from signing in elsewhere.
+func (s *Sessions) checked(ctx context.Context, person uuid.UUID, password string) (p personRow, err error) {
+	err = s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		p, err = personByID(tx, person)
+		return err
+	})
+	if err != nil {
+		return p, fmt.Errorf("find a person: %w", err)
+	}
+	return p, s.accounts.guarded(ctx, guess.Within(person, s.id(ctx)), CodeWrongPassword, func() error {
+		if p.PasswordHash == nil || !passwordMatches(password, *p.PasswordHash) {
+			return wrongPassword()
+		}
+		return nil
 	})
 }
 

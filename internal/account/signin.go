@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/account/guess"
 	"driftless/internal/fault"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -16,36 +17,39 @@ import (
 // SignIn checks e-mail and password and answers the person. An unknown address, a wrong password and a disabled person get
 // the same answer after the same work. The work is done outside of the transaction: it takes so long that a few guesses would
 // hold every connection.
-func (s *Service) SignIn(ctx context.Context, email, password string) (uuid.UUID, error) {
-	p, err := s.personFor(ctx, strings.ToLower(strings.TrimSpace(email)))
+//
+// browser is the secret of [Service.Recognise] that the browser shows. From those that the account does not know only so many
+// wrong passwords an hour are taken, however many addresses they come from; beyond them the answer is RATE_LIMITED, for addresses
+// without an account too.
+func (s *Service) SignIn(ctx context.Context, email, password, browser string) (uuid.UUID, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	p, err := s.personFor(ctx, email)
 	if err != nil {
 		return uuid.Nil, err
 	}
-	hash := absent
-	if p.PasswordHash != nil {
-		hash = *p.PasswordHash
-	}
-	if !passwordMatches(password, hash) || p.PasswordHash == nil || p.DisabledAt != nil || p.Kind != "person" {
-		return uuid.Nil, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "this e-mail and password do not go together",
-			"check both; an owner can set a new password with driftless admin member")
-	}
-	return p.ID, nil
-}
-
-// CheckPassword fails with [CodeWrongPassword] unless it is the password of the person.
-func (s *Service) CheckPassword(ctx context.Context, person uuid.UUID, password string) error {
-	var p personRow
-	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		p, err = personByID(tx, person)
+	var key guess.Key
+	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		key, err = guessKey(tx, p.ID, email, browser)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("find a person: %w", err)
+		return uuid.Nil, err
 	}
-	if p.PasswordHash == nil || !passwordMatches(password, *p.PasswordHash) {
-		return wrongPassword()
+	err = s.guarded(ctx, key, fault.CodeUnauthenticated, func() error {
+		hash := absent
+		if p.PasswordHash != nil {
+			hash = *p.PasswordHash
+		}
+		if passwordMatches(password, hash) && p.PasswordHash != nil && p.DisabledAt == nil && p.Kind == "person" {
+			return nil
+		}
+		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "this e-mail and password do not go together",
+			"check both; an owner can set a new password with driftless admin member")
+	})
+	if err != nil {
+		return uuid.Nil, err
 	}
-	return nil
+	return p.ID, nil
 }
 
 // personFor is the person of an address; the zero one where there is nobody.

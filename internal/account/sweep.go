@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/account/guess"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -19,6 +20,9 @@ func (s *Service) Sweep(ctx context.Context, others ...func(*pg.Tx) error) error
 	var workspaces []uuid.UUID
 	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
 		if err := sweepSessions(tx); err != nil {
+			return err
+		}
+		if err := guess.Sweep(tx); err != nil {
 			return err
 		}
 		if err := sweepSetupLinks(tx, tx.Now().Add(-linksKept)); err != nil {

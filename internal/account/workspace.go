@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/account/guess"
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/pg"
@@ -147,6 +148,9 @@ func ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, error) {
 	// A password set by an operator is how an account is taken back: whoever sits in a session is out, and whoever registered
 	// a passkey from there as well.
 	if err := removePasskeys(tx, p.ID); err != nil {
+		return p.ID, err
+	}
+	if err := guess.Forget(tx, p.ID); err != nil {
 		return p.ID, err
 	}
 	return p.ID, eachSession(tx, p.ID, func(row sessionRow, _ SessionView) error { return endSession(tx, row.TokenHash) })

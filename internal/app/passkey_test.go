@@ -21,9 +21,9 @@ import (
 )
 
 // named is a world under a name, because browsers have no passkeys for an address of numbers.
-func named(t *testing.T) *world {
+func named(t *testing.T, change ...func(*config.Config)) *world {
 	t.Helper()
-	return newWorld(t, func(c *config.Config) { c.PublicURL = strings.Replace(c.PublicURL, "127.0.0.1", "localhost", 1) })
+	return newWorld(t, append(change, func(c *config.Config) { c.PublicURL = strings.Replace(c.PublicURL, "127.0.0.1", "localhost", 1) })...)
 }
 
 func (w *world) origin() string { return w.Config.PublicURL }

@@ -47,7 +47,7 @@ func newWorld(t *testing.T, change ...func(*config.Config)) *world {
 	const plenty = 1_000_000
 	cfg := config.Config{
 		Addr: "127.0.0.1:0", PublicURL: "http://" + web.Listener.Addr().String(), Calls: plenty, WorkspaceRate: plenty, IndexBytes: 1 << 24,
-		Registrations: plenty, SignInFails: plenty, TokenRequests: plenty, PublicReads: plenty, AccessTTL: time.Hour, RefreshTTL: time.Hour, SessionTTL: time.Hour,
+		Registrations: plenty, SignInFails: plenty, AccountFails: plenty, TokenRequests: plenty, PublicReads: plenty, AccessTTL: time.Hour, RefreshTTL: time.Hour, SessionTTL: time.Hour,
 		Origins: []string{"https://pages.example"},
 	}
 	for _, c := range change {

@@ -39,6 +39,7 @@ type Config struct {
 	Offline       bool          `env:"DRIFTLESS_OFFLINE" doc:"true where the server cannot reach the internet: it neither offers nor reads metadata documents of clients, so that Claude Code, Codex and others register instead."`
 	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, and documents of clients that are fetched, a minute and address."`
 	SignInFails   int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins, and wrong current passwords, a minute and address; codes of devices that are looked up count apart, with the same limit."`
+	AccountFails  int           `env:"DRIFTLESS_LIMIT_ACCOUNT_FAILURES" envDefault:"30" doc:"Wrong passwords an hour and account, together from all browsers that have not signed in to it before; each of those that have, and each session, counts apart with the same limit."`
 	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential; a connection of an application counts once, however often it refreshes."`
 	WorkspaceRate int           `env:"DRIFTLESS_LIMIT_WORKSPACE" envDefault:"6000" doc:"Calls a minute and workspace, by all keys and tokens together; people in the console are not counted."`
 	TokenRequests int           `env:"DRIFTLESS_LIMIT_TOKEN_REQUESTS" envDefault:"120" doc:"Token requests a minute and address."`
@@ -175,7 +176,7 @@ func (c *Config) complete() (problems []string) {
 		}
 	}
 	for name, n := range map[string]int{
-		"DRIFTLESS_LIMIT_REGISTRATIONS": c.Registrations, "DRIFTLESS_LIMIT_SIGNIN_FAILURES": c.SignInFails,
+		"DRIFTLESS_LIMIT_REGISTRATIONS": c.Registrations, "DRIFTLESS_LIMIT_SIGNIN_FAILURES": c.SignInFails, "DRIFTLESS_LIMIT_ACCOUNT_FAILURES": c.AccountFails,
 		"DRIFTLESS_LIMIT_CALLS": c.Calls, "DRIFTLESS_LIMIT_TOKEN_REQUESTS": c.TokenRequests,
 		"DRIFTLESS_LIMIT_WORKSPACE": c.WorkspaceRate, "DRIFTLESS_LIMIT_PUBLIC": c.PublicReads,
 	} {

@@ -123,7 +123,8 @@ func (s *Server) guess(c echo.Context, wrong fault.Code, try func() error) error
 		return err
 	}
 	err := try()
-	if !fault.Is(err, wrong) {
+	// A try that the account refused for others before it is a try all the same.
+	if !fault.Is(err, wrong) && !fault.Is(err, fault.CodeRateLimited) {
 		s.limits.giveBack("signin", from)
 	}
 	return err

@@ -208,7 +208,7 @@ func (s *Server) stepUp(c echo.Context) error {
 	case len(in.Credential) > 0 && in.Password == "":
 		err = s.Passkeys.StepUp(ctx, caller, s.ceremony(c), in.Credential)
 	case in.Password != "" && len(in.Credential) == 0:
-		err = s.guess(c, account.CodeWrongPassword, func() error { return s.Accounts.CheckPassword(ctx, caller.Person, in.Password) })
+		err = s.guess(c, account.CodeWrongPassword, func() error { return s.Accounts.Sessions().CheckPassword(ctx, in.Password) })
 	default:
 		err = fault.Fieldf("password", "send either the password or the credential of a passkey")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"driftless/internal/account"
+	"driftless/internal/account/guess"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/tenant"
@@ -56,7 +57,7 @@ func (s *Server) signIn(c echo.Context) error {
 	}
 	var person uuid.UUID
 	err := s.guess(c, fault.CodeUnauthenticated, func() (err error) {
-		person, err = s.Accounts.SignIn(c.Request().Context(), in.Email, in.Password)
+		person, err = s.Accounts.SignIn(c.Request().Context(), in.Email, in.Password, s.cookie(c, browserCookie))
 		return err
 	})
 	if err != nil {
@@ -68,10 +69,21 @@ func (s *Server) signIn(c echo.Context) error {
 	return s.describeSession(c, http.StatusOK)
 }
 
-// begin signs a person in on this request.
+// browserCookie is the name of the cookie by which a browser is known to those who signed in with it.
+const browserCookie = "driftless_browser"
+
+// begin signs a person in on this request, and makes the browser known to them.
 func (s *Server) begin(c echo.Context, person uuid.UUID) error {
 	r := c.Request()
-	return s.Accounts.Sessions().Begin(r.Context(), person, r.UserAgent())
+	if err := s.Accounts.Sessions().Begin(r.Context(), person, r.UserAgent()); err != nil {
+		return err
+	}
+	secret, err := s.Accounts.Recognise(r.Context(), person, s.cookie(c, browserCookie))
+	if err != nil {
+		return err
+	}
+	s.setCookie(c, browserCookie, secret, int(guess.BrowserTTL.Seconds()))
+	return nil
 }
 
 func (s *Server) describeSession(c echo.Context, status int) error {
