@@ -18,7 +18,7 @@ import (
 
 // The protocol library knows running calls by their number alone, and every client begins at 1: the number of a call of
 // one tenant is also that of another's.
-func TestG1AnotherTenantCannotCancelACall(t *testing.T) {
+func TestG1M23AnotherTenantCannotCancelACall(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	victim, attacker := w.key(t, w.owner), w.key(t, pgtest.Workspace(t))
@@ -112,7 +112,7 @@ func (w *world) hold(t *testing.T) (release, waiting, gone func()) {
 	return release, func() { t.Helper(); until(true) }, func() { t.Helper(); until(false) }
 }
 
-func TestG2ThereIsNoStreamToListenTo(t *testing.T) {
+func TestG2M23ThereIsNoStreamToListenTo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key := w.key(t, w.owner)
@@ -134,7 +134,7 @@ func TestG2ThereIsNoStreamToListenTo(t *testing.T) {
 	}
 }
 
-func TestG3ABodyIsBounded(t *testing.T) {
+func TestG3M21ABodyIsBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key := w.key(t, w.owner)
@@ -156,7 +156,7 @@ func TestG3ABodyIsBounded(t *testing.T) {
 	send(t, sized(1<<20+1), "").is(t, "without a key", http.StatusUnauthorized, "UNAUTHENTICATED")
 }
 
-func TestG4AForeignOriginIsRefused(t *testing.T) {
+func TestG4M21AForeignOriginIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key := w.key(t, w.owner)
@@ -242,7 +242,7 @@ func TestG6OnlyPostIsTaken(t *testing.T) {
 }
 
 // A page can make its own name mean this machine, but its browser still sends that name.
-func TestAForeignHostNameIsRefusedOnThisMachine(t *testing.T) {
+func TestM21AForeignHostNameIsRefusedOnThisMachine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key := w.key(t, w.owner)
@@ -292,7 +292,7 @@ func (w *world) tools(t *testing.T, key, query string) []string {
 	return names
 }
 
-func TestToolsAreListedByScopeAndRole(t *testing.T) {
+func TestM24ToolsAreListedByScopeAndRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	all := w.tools(t, w.key(t, w.owner), "")

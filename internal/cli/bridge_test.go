@@ -123,7 +123,7 @@ func headers(t *testing.T, m map[string]any) string {
 	return strings.TrimSpace(h["version"].(string) + " " + h["method"].(string) + " " + h["name"].(string))
 }
 
-func TestTheBridgeSpeaksBothEras(t *testing.T) {
+func TestM31TheBridgeSpeaksBothEras(t *testing.T) {
 	t.Parallel()
 	s := bridgeTo(t, echo)
 	for _, step := range []struct{ message, headers string }{
@@ -206,7 +206,7 @@ func TestTheBridgeAnswersWhatIsNotJSON(t *testing.T) {
 	s.end()
 }
 
-func TestARefusalOverHTTPIsAMessage(t *testing.T) {
+func TestM31ARefusalOverHTTPIsAMessage(t *testing.T) {
 	t.Parallel()
 	s := bridgeTo(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
@@ -222,7 +222,7 @@ func TestARefusalOverHTTPIsAMessage(t *testing.T) {
 	s.end()
 }
 
-func TestACancelledRequestIsEndedAndOthersGoOn(t *testing.T) {
+func TestM31ACancelledRequestIsEndedAndOthersGoOn(t *testing.T) {
 	t.Parallel()
 	begun, ended := make(chan struct{}), make(chan struct{})
 	s := bridgeTo(t, func(w http.ResponseWriter, r *http.Request) {

@@ -170,7 +170,7 @@ func TestBridgesThatStartTogetherShareOneSignIn(t *testing.T) {
 	}
 }
 
-func TestCredentialsThatOthersCanReadAreRefused(t *testing.T) {
+func TestM31CredentialsThatOthersCanReadAreRefused(t *testing.T) {
 	t.Parallel()
 	s := newStrict(t)
 	m := newMachine(t, s.URL)

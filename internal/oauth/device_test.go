@@ -237,7 +237,7 @@ func (w *world) connections(b *browser) []map[string]any {
 	return out
 }
 
-func TestAPersonSeesAndEndsTheirConnections(t *testing.T) {
+func TestM19APersonSeesAndEndsTheirConnections(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	tokens := w.connect(w.register(callback), "scope", "context:read")
@@ -272,7 +272,7 @@ func TestAPersonSeesAndEndsTheirConnections(t *testing.T) {
 	}
 }
 
-func TestATokenOfAPersonWhoWasRemovedIsDeadAtTheNextCall(t *testing.T) {
+func TestM20ATokenOfAPersonWhoWasRemovedIsDeadAtTheNextCall(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	boss := w.actor

@@ -73,10 +73,11 @@ func newDocumentClient(transport http.RoundTripper) documentClient {
 }
 
 // publicTransport connects to public addresses only. The check sits behind name resolution, on the very address that is
-// about to be connected to, so that a name cannot change its mind in between. No proxy: it would resolve names itself.
-func publicTransport() http.RoundTripper {
+// about to be connected to, so that a name cannot change its mind in between. No proxy: it would resolve names itself. Names are
+// resolved by names, or where it is nil as the system does.
+func publicTransport(names *net.Resolver) http.RoundTripper {
 	dialer := &net.Dialer{
-		Timeout: documentTimeout,
+		Timeout: documentTimeout, Resolver: names,
 		Control: func(_, address string, _ syscall.RawConn) error {
 			to, err := netip.ParseAddrPort(address)
 			if err != nil || !isPublic(to.Addr()) {

@@ -173,7 +173,7 @@ func TestM6DocumentsOnThisMachineOrNetworkAreNotFetched(t *testing.T) {
 	}
 }
 
-func TestACopyStandsInForADocumentThatCannotBeReadJustNow(t *testing.T) {
+func TestM6ACopyStandsInForADocumentThatCannotBeReadJustNow(t *testing.T) {
 	t.Parallel()
 	id := strings.Replace(documentID, "client", "stands-in", 1)
 	net := documents(map[string]string{id: strings.Replace(document, documentID, id, 1)})

@@ -39,7 +39,7 @@ func TestR8RefreshWithoutResourceKeepsItsAudience(t *testing.T) {
 	}
 }
 
-func TestR9IssuerIsInEveryAnswerOnce(t *testing.T) {
+func TestR9M13S3IssuerIsInEveryAnswerOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client := w.register(callback)
@@ -57,7 +57,7 @@ func TestR9IssuerIsInEveryAnswerOnce(t *testing.T) {
 	}
 }
 
-func TestR10UnknownWellKnownIsAJSON404(t *testing.T) {
+func TestR10M4UnknownWellKnownIsAJSON404(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, path := range []string{"/.well-known/no-such-thing", "/.well-known/oauth-protected-resource/other"} {
@@ -229,7 +229,7 @@ func TestR42ASecondAnswerIsToldSoAndGivesNoCode(t *testing.T) {
 	}
 }
 
-func TestR43SignInReturnsToTheWholeRequest(t *testing.T) {
+func TestR43M10SignInReturnsToTheWholeRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := w.authorizePath(w.register(callback), callback)
@@ -261,7 +261,7 @@ func TestM11ConsentNamesWhoAsksAndWhere(t *testing.T) {
 	}
 }
 
-func TestM11ConsentIsForItsOwnPersonWithTheirSessionOnly(t *testing.T) {
+func TestM11S18ConsentIsForItsOwnPersonWithTheirSessionOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	stranger := w.signIn(pgtest.Person(t, w.actor, tenant.Admin).Person)

@@ -9,7 +9,7 @@ import (
 
 // These are the behaviours that the library has when it is wired by default. Each must stay closed.
 
-func TestO1UnregisteredRedirectGetsAPageNotARedirect(t *testing.T) {
+func TestO1M9S1S2UnregisteredRedirectGetsAPageNotARedirect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client := w.register("https://example.com/cb")
@@ -42,7 +42,7 @@ func TestO3HostThatEndsInTheRegisteredOneIsAnotherHost(t *testing.T) {
 	}
 }
 
-func TestO4ImplicitFlowIsOff(t *testing.T) {
+func TestO4S8ImplicitFlowIsOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client := w.register(callback)
@@ -52,7 +52,7 @@ func TestO4ImplicitFlowIsOff(t *testing.T) {
 	w.sentBack(w.person.get(w.authorizePath(client, callback, "response_mode", "fragment")), callback, "invalid_request")
 }
 
-func TestO5CodeChallengeIsRequiredWithS256(t *testing.T) {
+func TestO5S4CodeChallengeIsRequiredWithS256(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client := w.register(callback)
@@ -83,7 +83,7 @@ func TestO6RefreshByAnotherClientOrWithWiderScopeIsRefused(t *testing.T) {
 	}
 }
 
-func TestO7ReuseOfARotatedRefreshTokenEndsTheFamily(t *testing.T) {
+func TestO7S11ReuseOfARotatedRefreshTokenEndsTheFamily(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client := w.register(callback)
@@ -119,7 +119,7 @@ func TestO8CodeReplayRevokesWhatTheCodeGave(t *testing.T) {
 	w.refused(w.refresh(client, got.refresh), 400, "invalid_grant")
 }
 
-func TestO9TokenInAQueryIsNotLookedAt(t *testing.T) {
+func TestO9S17TokenInAQueryIsNotLookedAt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client := w.register(callback)
@@ -153,7 +153,7 @@ func TestO11UnknownClientAtTheTokenEndpointIsInvalidClient(t *testing.T) {
 	w.refused(w.form("/oauth/revoke", "client_id", "nosuch", "token", "x"), 401, "invalid_client")
 }
 
-func TestO12MissingOrWrongVerifierIsInvalidGrant(t *testing.T) {
+func TestO12S5MissingOrWrongVerifierIsInvalidGrant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client := w.register(callback)
@@ -174,7 +174,7 @@ func TestO13ErrorsHaveTheirStatuses(t *testing.T) {
 	w.refused(w.form("/oauth/token", "client_id", client), 400, "invalid_request")
 }
 
-func TestO14ClientCredentialsAndPasswordGrantsAreOff(t *testing.T) {
+func TestO14S9ClientCredentialsAndPasswordGrantsAreOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.registration(map[string]any{"redirect_uris": []string{"https://app.test/cb"}})

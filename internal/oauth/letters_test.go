@@ -13,6 +13,7 @@ import (
 
 	"driftless/internal/fault"
 	"driftless/internal/oauth"
+	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
 )
 
@@ -282,4 +283,44 @@ func TestM20ScopesBeyondTheRoleAreRefusedAtTheNextCall(t *testing.T) {
 	if raw, err := json.Marshal(now.Memberships); err != nil || !strings.Contains(string(raw), "member") {
 		t.Errorf("%s, %v", raw, err)
 	}
+}
+
+func TestM20AGrantLosesAWorkspaceWithItsPersonAndEndsWithTheLast(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	boss := w.actor
+	person := pgtest.Person(t, boss, tenant.Member)
+	second := w.alsoIn(person.Person, tenant.Member)
+	w.person = w.signIn(person.Person)
+	client := w.register(callback)
+	path := w.ask(w.person, client, callback)
+	p := w.pair(w.exchange(client, callback, w.redirected(w.person.post(path, map[string]any{
+		"approve": true, "scopes": []string{"context:read"}, "workspaces": []string{boss.Slug, second.Slug},
+	})).Get("code")))
+	reach := func() (slugs []string) {
+		caller, _, err := w.server.ByToken(t.Context(), p.access)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range caller.Memberships {
+			slugs = append(slugs, m.Slug)
+		}
+		return slugs
+	}
+	if len(reach()) != 2 {
+		t.Fatalf("reaches %v", reach())
+	}
+	w.call(boss, "members.remove", map[string]any{"person": person.Email})
+	if diff := cmp.Diff([]string{second.Slug}, reach()); diff != "" {
+		t.Error(diff)
+	}
+	p = w.pair(w.refresh(client, p.refresh))
+	w.call(second, "members.remove", map[string]any{"person": person.Email})
+	w.refused(w.refresh(client, p.refresh), 400, "invalid_grant")
+	// Coming back brings nothing back.
+	w.change(boss, `insert into membership (workspace_id, person_id, role, joined_at) values (?, ?, 'owner', now())`, boss.Workspace, person.Person)
+	if w.works(p.access) || len(w.connections(w.person)) != 0 {
+		t.Errorf("the ended grant reaches %v", reach())
+	}
+	w.refused(w.refresh(client, p.refresh), 400, "invalid_grant")
 }

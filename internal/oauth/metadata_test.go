@@ -28,7 +28,7 @@ func TestM1ChallengeNamesTheMetadataAndTheWorkingScopes(t *testing.T) {
 	}
 }
 
-func TestM2ResourceMetadataIsTheSameAtTheRootAndTheSuffix(t *testing.T) {
+func TestM2R3R4R32G10ResourceMetadataIsTheSameAtTheRootAndTheSuffix(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	want := map[string]any{
@@ -50,7 +50,7 @@ func TestM2ResourceMetadataIsTheSameAtTheRootAndTheSuffix(t *testing.T) {
 	}
 }
 
-func TestM3ServerMetadataIsCompleteAndWithoutNulls(t *testing.T) {
+func TestM3R12R46S6ServerMetadataIsCompleteAndWithoutNulls(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, path := range []string{"oauth-authorization-server", "oauth-authorization-server/mcp", "openid-configuration", "openid-configuration/mcp"} {
@@ -103,7 +103,7 @@ func TestM5RegistrationRefusesWhatIsNoMetadataWithAJSONError(t *testing.T) {
 	}
 }
 
-func TestR35BrowsersOfAnyOriginMayCallAllButAuthorize(t *testing.T) {
+func TestR35S15BrowsersOfAnyOriginMayCallAllButAuthorize(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, path := range []string{"/oauth/token", "/oauth/register", "/oauth/revoke"} {

@@ -53,7 +53,7 @@ func TestRedirectAddressesThatMayBeRegistered(t *testing.T) {
 	}
 }
 
-func TestRedirectAddressesThatMatch(t *testing.T) {
+func TestM8RedirectAddressesThatMatch(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		registered, requested string

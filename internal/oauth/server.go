@@ -50,7 +50,7 @@ func New(db *pg.DB, accounts *account.Service, cfg config.Config, log *slog.Logg
 		issuer:    cfg.PublicURL,
 		resource:  cfg.PublicURL + "/mcp",
 		now:       time.Now,
-		documents: newDocumentClient(publicTransport()),
+		documents: newDocumentClient(publicTransport(nil)),
 		limit:     func(string, *http.Request) error { return nil },
 	}
 	for _, option := range options {

@@ -18,7 +18,7 @@ import (
 	"driftless/internal/tenant"
 )
 
-func TestM14TheTokenEndpointTakesAFormWithEachParameterOnce(t *testing.T) {
+func TestM14R41TheTokenEndpointTakesAFormWithEachParameterOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client := w.register(callback)
@@ -52,7 +52,7 @@ func basicHeader(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(user)+":"+url.QueryEscape(password)))
 }
 
-func TestM14ClientsAuthenticateInThreeWays(t *testing.T) {
+func TestM14R15R16R17ClientsAuthenticateInThreeWays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.registration(map[string]any{"redirect_uris": []string{"https://app.test/cb"}})
@@ -88,7 +88,7 @@ func TestM14ClientsAuthenticateInThreeWays(t *testing.T) {
 	w.refused(try(basicHeader(id, secret), "client_secret="+secret), 400, "invalid_request")
 }
 
-func TestM15CodeLivesAMinuteAndSurvivesFailedAttempts(t *testing.T) {
+func TestM15S7CodeLivesAMinuteAndSurvivesFailedAttempts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	client, other := w.register(callback), w.register(callback)
@@ -253,7 +253,7 @@ func TestM17ClientThatDidNotAskForRefreshGetsNone(t *testing.T) {
 	}
 }
 
-func TestM18NothingIsKeptInTheClear(t *testing.T) {
+func TestM18S13NothingIsKeptInTheClear(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.registration(map[string]any{"redirect_uris": []string{callback}})
@@ -338,7 +338,7 @@ func TestIntrospectionTellsAClientWithASecretAboutItsOwnTokens(t *testing.T) {
 	}
 }
 
-func TestM20CallerIsThePersonOfThisMomentWithinTheGrant(t *testing.T) {
+func TestM20S12CallerIsThePersonOfThisMomentWithinTheGrant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.registration(map[string]any{"client_name": "Editor", "redirect_uris": []string{callback}, "token_endpoint_auth_method": "none"})

@@ -146,7 +146,7 @@ func FuzzRegistrationKeepsOnlyWhatTheDatabaseTakes(f *testing.F) {
 	})
 }
 
-func TestAddressesThatADocumentMayBeFetchedFrom(t *testing.T) {
+func TestM6AddressesThatADocumentMayBeFetchedFrom(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"93.184.216.34": true, "2606:2800:220:1::1": true, "1.1.1.1": true,
