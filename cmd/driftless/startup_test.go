@@ -202,6 +202,11 @@ func start(t *testing.T, folder string) *running {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
+	return startAt(t, folder, address)
+}
+
+func startAt(t *testing.T, folder, address string) *running {
+	t.Helper()
 	s := &running{url: "http://" + address, folder: folder, said: &bytes.Buffer{}, ended: make(chan error, 1)}
 	s.Cmd = program(t, map[string]string{"DRIFTLESS_ADDR": address, "DRIFTLESS_DATA_DIR": folder, "DRIFTLESS_LOG": "warn"}, "serve")
 	s.Stderr = s.said
