@@ -71,6 +71,9 @@ func (c *client) newBridge(ctx context.Context, toolset string, readonly bool) (
 	if readonly {
 		q.Set("readonly", "1")
 	}
+	if workspace := c.chosenWorkspace(); workspace != "" {
+		q.Set("workspace", workspace)
+	}
 	b := &bridge{
 		c: c, endpoint: server + "/mcp", pass: &passport{c: c, life: ctx}, calls: calls{byID: map[string]*call{}},
 		// The time that a request may take is the client's to decide: it can cancel. A redirect would turn a POST into a GET.

@@ -32,12 +32,12 @@ func bridgeTo(t *testing.T, handler http.HandlerFunc) *stdio {
 	return bridgeAt(t, server.URL)
 }
 
-func bridgeAt(t *testing.T, server string) *stdio {
+func bridgeAt(t *testing.T, server string, flags ...string) *stdio {
 	t.Helper()
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
 	root := cli.Root(cli.Options{Version: "1.2.3", In: inRead, Out: outWrite, Err: io.Discard, Env: withKey})
-	root.SetArgs([]string{"mcp", "--url", server})
+	root.SetArgs(append([]string{"mcp", "--url", server}, flags...))
 	s := &stdio{t: t, in: inWrite, out: bufio.NewReader(outRead), done: make(chan error, 1)}
 	go func() {
 		s.done <- root.ExecuteContext(t.Context())
@@ -282,6 +282,23 @@ func TestACancellationIsReadWhileEveryPlaceIsTaken(t *testing.T) {
 	}
 	for id := 1; id < places; id++ {
 		s.say(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, id))
+	}
+	s.end()
+}
+
+func TestTheBridgePassesOnWhatNarrowsTheTools(t *testing.T) {
+	t.Parallel()
+	asked := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.RawQuery
+		echo(w, r)
+	}))
+	t.Cleanup(server.Close)
+	s := bridgeAt(t, server.URL, "--toolset", "core", "--readonly", "--workspace", "acme & co")
+	s.say(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	s.hear()
+	if got := <-asked; got != "readonly=1&toolset=core&workspace=acme+%26+co" {
+		t.Errorf("the address has %q", got)
 	}
 	s.end()
 }

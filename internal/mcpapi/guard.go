@@ -53,10 +53,11 @@ func requestFrom(ctx context.Context) (*request, error) {
 	return q, nil
 }
 
-// narrow is what an address leaves of the tools: ?toolset= and ?readonly=1.
+// narrow is what an address leaves of the tools, ?toolset= and ?readonly=1, and ?workspace=, where calls happen that name none.
 type narrow struct {
-	core     bool
-	readOnly bool
+	core      bool
+	readOnly  bool
+	workspace string
 }
 
 func narrowing(q url.Values) (narrow, error) {
@@ -73,6 +74,7 @@ func narrowing(q url.Values) (narrow, error) {
 			}
 		}
 	}
+	n.workspace = strings.TrimSpace(q.Get("workspace"))
 	n.readOnly = q.Get("readonly") == "1" || q.Get("readonly") == "true"
 	return n, nil
 }

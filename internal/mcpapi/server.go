@@ -122,7 +122,7 @@ func (o Options) handler(t *op.Tool) server.ToolHandlerFunc {
 		if err != nil {
 			return nil, err
 		}
-		answer, err := o.run(ctx, t, q.caller, request)
+		answer, err := o.run(ctx, t, q.caller, q.narrow, request)
 		if err == nil {
 			return answer, nil
 		}
@@ -144,7 +144,7 @@ func (o Options) handler(t *op.Tool) server.ToolHandlerFunc {
 	}
 }
 
-func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, narrowed narrow, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	raw := request.Params.RawArguments
 	if raw == nil && request.Params.Arguments != nil {
 		var err error
@@ -156,7 +156,7 @@ func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, requ
 	if err != nil {
 		return nil, err
 	}
-	workspace, err := takeWorkspace(args)
+	workspace, err := takeWorkspace(args, narrowed)
 	if err != nil {
 		return nil, err
 	}
@@ -203,11 +203,12 @@ func traceparent(request mcp.CallToolRequest) string {
 	return value
 }
 
-func takeWorkspace(args map[string]any) (string, error) {
+// takeWorkspace takes the workspace out of the arguments; where they name none, it is the one of the address.
+func takeWorkspace(args map[string]any, n narrow) (string, error) {
 	value, given := args["workspace"]
 	delete(args, "workspace")
-	if !given || value == nil {
-		return "", nil
+	if !given || value == nil || value == "" {
+		return n.workspace, nil
 	}
 	slug, ok := value.(string)
 	if !ok {
