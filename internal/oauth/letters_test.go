@@ -324,3 +324,14 @@ func TestM20AGrantLosesAWorkspaceWithItsPersonAndEndsWithTheLast(t *testing.T) {
 	}
 	w.refused(w.refresh(client, p.refresh), 400, "invalid_grant")
 }
+
+func TestM17ATokenForAnAddressOfThePastIsNotRefreshed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	client := w.register(callback)
+	p := w.connect(client)
+	w.change(w.actor, `update oauth_grant set resource = 'https://before.example/mcp' where person_id = ?`, w.actor.Person)
+	w.refused(w.refresh(client, p.refresh), 400, "invalid_grant")
+	w.change(w.actor, `update oauth_grant set resource = ? where person_id = ?`, w.base+"/mcp", w.actor.Person)
+	w.pair(w.refresh(client, p.refresh))
+}

@@ -13,20 +13,27 @@ import (
 	"driftless/internal/tenant"
 )
 
-// end revokes a grant because of a misuse. The workspaces it reached get an entry in their events, in the same transaction,
-// and the operator a line in the log.
-func (s *Server) end(ctx context.Context, grant uuid.UUID, why string) error {
-	ended := false
-	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		if ended, err = revokeGrant(tx, grant, s.clock()); err != nil || !ended {
-			return err
-		}
-		return noteEnd(tx, grant, tenant.ViaMCP, "oauth.token", why)
-	})
-	if err == nil && ended {
-		s.log.WarnContext(ctx, "grant revoked", "reason", why, "grant", grant)
+// misuse is why a grant was ended without its person.
+type misuse string
+
+const (
+	codeTwice   misuse = "an authorization code was used twice"
+	refreshLate misuse = "a refresh token was used again after its grace"
+)
+
+// end revokes a grant because of a misuse. The workspaces it reached get an entry in their events, in the same transaction. It
+// answers false for a grant that had ended before.
+func (s *Server) end(tx *pg.Tx, grant uuid.UUID, why misuse) (bool, error) {
+	live, err := revokeGrant(tx, grant, s.clock())
+	if err != nil || !live {
+		return false, err
 	}
-	return err
+	return true, noteEnd(tx, grant, tenant.ViaMCP, "oauth.token", string(why))
+}
+
+// warn tells the operator, after the transaction that ended a grant: before, it could still be undone.
+func (s *Server) warn(ctx context.Context, grant uuid.UUID, why misuse) {
+	s.log.WarnContext(ctx, "grant revoked", "reason", why, "grant", grant)
 }
 
 // noteEnd appends the event to the workspaces of a grant.

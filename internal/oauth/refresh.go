@@ -40,7 +40,8 @@ func judgeRefresh(t foundToken, client string, now time.Time, grace time.Duratio
 }
 
 // rotate exchanges a refresh token for a new pair (OAuth 2.1 §4.3). Several programs of one person share a token and refresh
-// at the same moment, and answers get lost, so within the configured grace the earlier token still gives a valid pair.
+// at the same moment, and answers get lost, so within the configured grace the earlier token still gives a valid pair. What is
+// decided about a token and what follows, be it a pair or the end of the family, is one transaction under its lock.
 //
 // The library is not asked: it refreshes for any client, takes any scope, and replaces in three separate steps.
 func (s *Server) rotate(ctx context.Context, client clientRow, form url.Values) (tokenAnswer, error) {
@@ -50,18 +51,24 @@ func (s *Server) rotate(ctx context.Context, client clientRow, form url.Values) 
 	var answer tokenAnswer
 	var fate refreshFate
 	var grant uuid.UUID
+	var ended bool
 	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		old, found, err := findToken(tx, form.Get("refresh_token"), true)
 		if err != nil {
 			return err
 		}
 		now := s.clock() // after the wait for others who rotate the same token
-		fate = fateRefused
-		if !found || !client.mayRefresh() {
+		fate, ended, grant = fateRefused, false, old.Token.GrantID
+		// A token for an address that the server no longer has would give tokens that are refused: the client has to begin anew.
+		if !found || !client.mayRefresh() || old.Family.Resource != s.resource {
 			return nil
 		}
-		grant = old.Token.GrantID
-		if fate = judgeRefresh(old, client.ID, now, s.cfg.RefreshGrace); fate != fateRotated && fate != fateRepeated {
+		switch fate = judgeRefresh(old, client.ID, now, s.cfg.RefreshGrace); fate {
+		case fateRotated, fateRepeated:
+		case fateReused:
+			ended, err = s.end(tx, grant, refreshLate)
+			return err
+		default:
 			return nil
 		}
 		scopes, err := narrowed(form.Get("scope"), old.Token.Scopes)
@@ -75,8 +82,8 @@ func (s *Server) rotate(ctx context.Context, client clientRow, form url.Values) 
 	case err != nil:
 		return tokenAnswer{}, err
 	case fate == fateReused:
-		if err := s.end(ctx, grant, "a refresh token was used again after its grace"); err != nil {
-			return tokenAnswer{}, err
+		if ended {
+			s.warn(ctx, grant, refreshLate)
 		}
 		return tokenAnswer{}, refuse("invalid_grant", "the refresh token was replaced long ago; connect again")
 	case fate == fateRefused:

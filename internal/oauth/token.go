@@ -88,8 +88,17 @@ func (s *Server) redeem(ctx context.Context, client clientRow, secret string, fo
 	case err == nil:
 		return newTokenAnswer(info.GetAccess(), info.GetRefresh(), info.GetScope(), info.GetAccessExpiresIn()), nil
 	case errors.Is(err, errCodeUsed):
-		if err := s.end(ctx, grant, "an authorization code was used twice"); err != nil {
+		var ended bool
+		// The library answered with an error, which undid its transaction.
+		err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+			ended, err = s.end(tx, grant, codeTwice)
+			return err
+		})
+		if err != nil {
 			return tokenAnswer{}, err
+		}
+		if ended {
+			s.warn(ctx, grant, codeTwice)
 		}
 		return tokenAnswer{}, refuse("invalid_grant", "the code was used before; everything it gave has been revoked")
 	case isOneOf(err, oauth2errors.ErrMissingCodeVerifier, oauth2errors.ErrInvalidCodeChallenge):

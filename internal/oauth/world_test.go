@@ -338,6 +338,9 @@ func (w *world) pair(a answer) pair {
 	if a.status != http.StatusOK {
 		w.t.Fatalf("no tokens: HTTP %d %s", a.status, a.body)
 	}
+	if a.header.Get("Cache-Control") != "no-store" {
+		w.t.Errorf("tokens may be stored: %q", a.header.Get("Cache-Control"))
+	}
 	body := a.json(w.t)
 	text := func(name string) string { s, _ := body[name].(string); return s }
 	return pair{access: text("access_token"), refresh: text("refresh_token"), scope: text("scope")}
