@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -121,10 +122,13 @@ func (c *client) post(ctx context.Context, address string, form url.Values, into
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	raw, err := c.exchange(r, func(w *http.Response, raw []byte) error {
 		var known protocolError
-		if json.Unmarshal(raw, &known) == nil && known.Code != "" {
-			return &known
+		if json.Unmarshal(raw, &known) != nil || known.Code == "" {
+			return refused(w, raw)
 		}
-		return refused(w, raw)
+		if w.StatusCode == http.StatusTooManyRequests || w.StatusCode >= http.StatusInternalServerError {
+			return busy(w, known)
+		}
+		return &known
 	})
 	if err != nil {
 		return err
@@ -133,6 +137,19 @@ func (c *client) post(ctx context.Context, address string, form url.Values, into
 		return fmt.Errorf("read the answer of the authorization server: %w", err)
 	}
 	return nil
+}
+
+// busy is a refusal of the moment, which says nothing about what was sent.
+func busy(w *http.Response, known protocolError) *fault.Error {
+	kind, code := kindOf(w.StatusCode, ""), fault.CodeUnavailable
+	if kind == fault.Rate {
+		code = fault.CodeRateLimited
+	}
+	e := fault.New(kind, code, w.Request.URL.Host+" refuses for the moment: "+known.Error(), "try again in a moment")
+	if seconds, err := strconv.Atoi(w.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.RetryAfter, e.Hint = time.Duration(seconds)*time.Second, fmt.Sprintf("try again in %d seconds", seconds)
+	}
+	return e
 }
 
 // tokens is what is remembered of a sign-in: who this program is to the server, and its pair.

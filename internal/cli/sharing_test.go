@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -20,7 +21,7 @@ type strict struct {
 
 	mu                 sync.Mutex
 	generation         int
-	dead               bool
+	dead, busy         bool
 	refreshes, signIns int
 }
 
@@ -63,6 +64,12 @@ func (s *strict) token(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := r.ParseForm(); err != nil {
+		return
+	}
+	if s.busy {
+		w.Header().Set("Retry-After", "7")
+		w.WriteHeader(http.StatusTooManyRequests)
+		_, _ = w.Write([]byte(`{"error":"too_many_requests","error_description":"too many requests"}`))
 		return
 	}
 	if r.PostForm.Get("grant_type") == "refresh_token" {
@@ -194,6 +201,26 @@ func TestM31CredentialsThatOthersCanReadAreRefused(t *testing.T) {
 	}
 	if out, err := m.program("status").CombinedOutput(); err != nil {
 		t.Errorf("status: %v\n%s", err, out)
+	}
+}
+
+// A limit at the authorization server is not the end of a sign-in.
+func TestARenewalThatIsRefusedForTheMomentIsSaidAndCanBeRepeated(t *testing.T) {
+	t.Parallel()
+	s := newStrict(t)
+	m := newMachine(t, s.URL)
+	s.generation, s.busy = 1, true
+	m.remember(s.URL, "dat_0", "drt_1")
+	out, err := m.program("status").CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 7 || !strings.Contains(string(out), "try again in 7 seconds") {
+		t.Errorf("while it is busy: %v\n%s", err, out)
+	}
+	s.mu.Lock()
+	s.busy = false
+	s.mu.Unlock()
+	if out, err := m.program("status").CombinedOutput(); err != nil || !strings.Contains(string(out), "ada@example.test") {
+		t.Errorf("afterwards: %v\n%s", err, out)
 	}
 }
 
