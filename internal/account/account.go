@@ -1,4 +1,4 @@
-// Package account owns people and where they belong: persons and service accounts, passwords, console sessions, API keys,
+// Package account owns people and where they belong: persons and service accounts, passwords, identities at other servers, console sessions, API keys,
 // workspaces, memberships and the settings of a workspace. It turns a credential into a [tenant.Caller] in one round trip.
 //
 // It refuses to know topics, and to answer anything that would tell an unknown address from a wrong password.
@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/account/signon"
 	"driftless/internal/config"
 	"driftless/internal/fault"
 	"driftless/internal/leaked"
@@ -26,12 +27,14 @@ type Service struct {
 	cfg      config.Config
 	leaked   leaked.Checker
 	sessions *Sessions
+	signOn   *SignOn
 }
 
 // New makes the service. The operations of a nil service can be listed, not called.
 func New(db *pg.DB, cfg config.Config) *Service {
 	s := &Service{db: db, cfg: cfg, leaked: leaked.Checker{File: cfg.LeakedFile}}
 	s.sessions = newSessions(s)
+	s.signOn = &SignOn{accounts: s, providers: signon.New(cfg.SignOn, cfg.PublicURL, nil)}
 	return s
 }
 

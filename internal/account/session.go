@@ -150,8 +150,12 @@ func (s *Sessions) Caller(ctx context.Context) (caller tenant.Caller, ok bool, e
 		return tenant.Caller{}, false, err
 	}
 	caller.Via, caller.Scopes = tenant.ViaConsole, tenant.Scopes()
-	caller.SignedInAt = time.Unix(s.manager.GetInt64(ctx, keySignedIn), 0)
+	caller.SignedInAt = s.signedInAt(ctx)
 	return caller, true, nil
+}
+
+func (s *Sessions) signedInAt(ctx context.Context) time.Time {
+	return time.Unix(s.manager.GetInt64(ctx, keySignedIn), 0)
 }
 
 // Describe is the answer of the session endpoint for a caller.

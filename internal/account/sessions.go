@@ -12,6 +12,7 @@ import (
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
+	"driftless/internal/tenant"
 )
 
 // SessionView is one session of a person, as they see it.
@@ -64,13 +65,17 @@ func (s *Sessions) Revoke(ctx context.Context, id string) error {
 }
 
 // ChangePassword replaces the password of the person who is signed in on this request, and ends their other sessions: whoever
-// knew the old one is out.
+// knew the old one is out. Somebody who has none yet needs a recent sign-in instead of it.
 func (s *Sessions) ChangePassword(ctx context.Context, current, next string) error {
-	person, ok := s.Person(ctx)
-	if !ok {
-		return nobody()
+	p, err := s.self(ctx)
+	if err != nil {
+		return err
 	}
-	p, err := s.checked(ctx, person, current)
+	if p.PasswordHash == nil {
+		err = RequireRecentSignIn(tenant.Caller{SignedInAt: s.signedInAt(ctx)}, time.Now())
+	} else {
+		err = s.check(ctx, p, current)
+	}
 	if err != nil {
 		return err
 	}
@@ -79,15 +84,15 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 		return err
 	}
 	return s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		// Between the two transactions somebody else may have set another one, which the current password is no proof against.
-		changed, err := changePassword(tx, person, *p.PasswordHash, hash)
+		// Between the two transactions somebody else may have set another one, which what was checked is no proof against.
+		changed, err := changePassword(tx, p.ID, p.PasswordHash, hash)
 		if err != nil {
 			return err
 		}
 		if !changed {
 			return wrongPassword()
 		}
-		return eachSession(tx, person, func(row sessionRow, v SessionView) error {
+		return eachSession(tx, p.ID, func(row sessionRow, v SessionView) error {
 			if v.ID == s.id(ctx) {
 				return nil
 			}
@@ -98,17 +103,19 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 
 // CheckPassword fails with [CodeWrongPassword] unless it is the password of the person who is signed in on this request.
 func (s *Sessions) CheckPassword(ctx context.Context, password string) error {
-	person, ok := s.Person(ctx)
-	if !ok {
-		return nobody()
+	p, err := s.self(ctx)
+	if err != nil {
+		return err
 	}
-	_, err := s.checked(ctx, person, password)
-	return err
+	return s.check(ctx, p, password)
 }
 
-// checked is the person, whose password it is. A session that was left open must not be a place to guess: it has an allowance of
-// its own, so that whoever sits there does not keep the person from signing in elsewhere.
-func (s *Sessions) checked(ctx context.Context, person uuid.UUID, password string) (p personRow, err error) {
+// self is the person who is signed in on this request.
+func (s *Sessions) self(ctx context.Context) (p personRow, err error) {
+	person, ok := s.Person(ctx)
+	if !ok {
+		return p, nobody()
+	}
 	err = s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
 		p, err = personByID(tx, person)
 		return err
@@ -116,7 +123,13 @@ func (s *Sessions) checked(ctx context.Context, person uuid.UUID, password strin
 	if err != nil {
 		return p, fmt.Errorf("find a person: %w", err)
 	}
-	return p, s.accounts.guarded(ctx, guess.Within(person, s.id(ctx)), CodeWrongPassword, func() error {
+	return p, nil
+}
+
+// check compares a password with the one of the person. A session that was left open must not be a place to guess: it has an
+// allowance of its own, so that whoever sits there does not keep the person from signing in elsewhere.
+func (s *Sessions) check(ctx context.Context, p personRow, password string) error {
+	return s.accounts.guarded(ctx, guess.Within(p.ID, s.id(ctx)), CodeWrongPassword, func() error {
 		if p.PasswordHash == nil || !passwordMatches(password, *p.PasswordHash) {
 			return wrongPassword()
 		}

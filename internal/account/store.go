@@ -60,9 +60,9 @@ func removePasskeys(tx *pg.Tx, id uuid.UUID) error {
 	return nil
 }
 
-// changePassword replaces one hash by another, and reports whether it was there to be replaced.
-func changePassword(tx *pg.Tx, id uuid.UUID, was, hash string) (bool, error) {
-	done := tx.Store().Exec(`update person set password_hash = ? where id = ? and password_hash = ?`, hash, id, was)
+// changePassword replaces one hash by another, or nil by the first, and reports whether it was there to be replaced.
+func changePassword(tx *pg.Tx, id uuid.UUID, was *string, hash string) (bool, error) {
+	done := tx.Store().Exec(`update person set password_hash = ? where id = ? and password_hash is not distinct from ?`, hash, id, was)
 	if done.Error != nil {
 		return false, fmt.Errorf("store a password: %w", done.Error)
 	}

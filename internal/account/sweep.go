@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/account/guess"
+	"driftless/internal/account/identity"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -14,7 +15,7 @@ import (
 // linksKept is how long a link is kept after it was used, taken back or expired.
 const linksKept = 30 * 24 * time.Hour
 
-// Sweep removes sessions that have expired, and links that have been worth nothing for 30 days. In each workspace it also does
+// Sweep removes sessions and attempts to sign on that have expired, and links that have been worth nothing for 30 days. In each workspace it also does
 // what others have to sweep there, one transaction for each.
 func (s *Service) Sweep(ctx context.Context, others ...func(*pg.Tx) error) error {
 	var workspaces []uuid.UUID
@@ -23,6 +24,9 @@ func (s *Service) Sweep(ctx context.Context, others ...func(*pg.Tx) error) error
 			return err
 		}
 		if err := guess.Sweep(tx); err != nil {
+			return err
+		}
+		if err := identity.Sweep(tx); err != nil {
 			return err
 		}
 		if err := sweepSetupLinks(tx, tx.Now().Add(-linksKept)); err != nil {

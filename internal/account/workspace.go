@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/account/guess"
+	"driftless/internal/account/identity"
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/pg"
@@ -146,7 +147,10 @@ func ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, error) {
 		return p.ID, err
 	}
 	// A password set by an operator is how an account is taken back: whoever sits in a session is out, and whoever registered
-	// a passkey from there as well.
+	// a passkey or linked an identity from there as well.
+	if err := identity.UnlinkAll(tx, p.ID); err != nil {
+		return p.ID, err
+	}
 	if err := removePasskeys(tx, p.ID); err != nil {
 		return p.ID, err
 	}
@@ -156,7 +160,7 @@ func ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, error) {
 	return p.ID, eachSession(tx, p.ID, func(row sessionRow, _ SessionView) error { return endSession(tx, row.TokenHash) })
 }
 
-// newPerson makes a person, who is named after the address where there is no name.
+// newPerson makes a person, who is named after the address where there is no name, and has no password where there is no hash.
 func newPerson(tx *pg.Tx, email, name, hash string) (uuid.UUID, error) {
 	id, err := newID()
 	if err != nil {
@@ -169,7 +173,11 @@ func newPerson(tx *pg.Tx, email, name, hash string) (uuid.UUID, error) {
 			name = string(runes[:nameMax])
 		}
 	}
-	return id, insertPerson(tx, personRow{ID: id, Email: email, Name: name, Kind: "person", PasswordHash: &hash, CreatedAt: tx.Now()})
+	row := personRow{ID: id, Email: email, Name: name, Kind: "person", CreatedAt: tx.Now()}
+	if hash != "" {
+		row.PasswordHash = &hash
+	}
+	return id, insertPerson(tx, row)
 }
 
 // enterOrFound takes the transaction into the workspace, which is founded where found says so and it does not exist.

@@ -124,6 +124,7 @@ func TestWhatIsAboutAPersonAloneIsClosedToKeysAndTokens(t *testing.T) {
 	key := w.key(t, w.owner)
 	for path, method := range map[string]string{
 		"/api/v1/session": http.MethodGet, "/api/v1/sessions": http.MethodGet, "/api/v1/sessions/x": http.MethodDelete, "/api/v1/password": http.MethodPost,
+		"/api/v1/identities": http.MethodGet, "/api/v1/identities/x": http.MethodDelete,
 		"/api/v1/connections": http.MethodGet, "/api/v1/connections/" + w.owner.Person.String(): http.MethodDelete,
 		"/api/v1/oauth/device/BBBB-BBBB": http.MethodGet,
 	} {

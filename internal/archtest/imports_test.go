@@ -21,7 +21,7 @@ import (
 var order = []string{
 	"internal/fault", "internal/tenant", "internal/config", "internal/obs", "internal/leaked", "internal/screen", "internal/anchor",
 	"migrations", "internal/pg/local", "internal/pg", "internal/pg/pgtest", "internal/event", "internal/job", "internal/op",
-	"internal/account/guess", "internal/account", "internal/passkey", "internal/passkey/passkeytest", "internal/label", "internal/relation", "internal/evidence", "internal/topic/undo", "internal/topic", "internal/source", "internal/drift",
+	"internal/account/guess", "internal/account/signon", "internal/account/signon/signontest", "internal/account/identity", "internal/account", "internal/passkey", "internal/passkey/passkeytest", "internal/label", "internal/relation", "internal/evidence", "internal/topic/undo", "internal/topic", "internal/source", "internal/drift",
 	"internal/retrieve/lexical", "internal/retrieve", "internal/publish", "internal/ask", "internal/exchange/parse", "internal/exchange",
 	"internal/oauth", "internal/question", "internal/catalog/surface", "internal/catalog", "docs", "web", "internal/mcpapi", "internal/restapi",
 	"internal/cli/doctor", "internal/cli", "internal/app", "internal/archtest", "cmd/driftless", "e2e/talk", "e2e/gosdk", "e2e/mcpgo", "e2e/chaos", "conformance/fixture",

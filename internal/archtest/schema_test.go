@@ -23,6 +23,8 @@ var global = map[string]string{
 	"workspace":        "the list of workspaces itself",
 	"session":          "signing in happens before a workspace is chosen",
 	"api_key":          "a credential is looked up before a workspace is known",
+	"person_identity":  "a person signs in before a workspace is known",
+	"signon_attempt":   "signing in happens before a workspace is chosen",
 	"setup_link":       "exists while there is no workspace",
 	"passkey":          "signing in happens before a workspace is chosen",
 	"passkey_handle":   "belongs to a person",

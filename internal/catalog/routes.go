@@ -32,8 +32,13 @@ type confirmed struct {
 }
 
 type passwordChange struct {
-	Current string `json:"current"`
+	Current string `json:"current,omitempty" jsonschema:"left out by somebody who has none yet"`
 	New     string `json:"new"`
+}
+
+type link struct {
+	Provider string `json:"provider"`
+	ReturnTo string `json:"return_to,omitempty" jsonschema:"a path of this server"`
 }
 
 type connection struct {
@@ -135,6 +140,10 @@ func plainRoutes() []plainRoute {
 		{method: "GET", path: "/api/v1/sessions", id: "sessions.list", summary: "Where you are signed in", output: of[op.Page[account.SessionView]]()},
 		{method: "DELETE", path: "/api/v1/sessions/{session}", id: "sessions.revoke", summary: "End a session"},
 		{method: "POST", path: "/api/v1/password", id: "password.change", summary: "Change your password; other sessions end", input: of[passwordChange]()},
+		{method: "GET", path: "/api/v1/signon", id: "signon.get", summary: "The ways to sign in", output: of[account.WaysIn](), open: true},
+		{method: "GET", path: "/api/v1/identities", id: "identities.list", summary: "Who you are at other servers", output: of[op.Page[account.IdentityView]]()},
+		{method: "POST", path: "/api/v1/identities", id: "identities.link", summary: "Begin to link another one", input: of[link](), output: of[redirect]()},
+		{method: "DELETE", path: "/api/v1/identities/{identity}", id: "identities.unlink", summary: "Unlink one, unless it is your last way to sign in"},
 		{method: "GET", path: "/api/v1/invitations/{token}", id: "invitation.get", summary: "What an invitation is for", output: of[account.Invitation](), open: true},
 		{method: "POST", path: "/api/v1/invitations/{token}/accept", id: "invitation.accept", summary: "Join, signed in or with a new account", input: of[account.Acceptance](), output: of[account.SignedIn](), open: true},
 		{method: "GET", path: "/api/v1/confirmations/{id}", id: "confirmation.get", summary: "What would become Knowledge", output: of[topic.Confirmation]()},

@@ -37,7 +37,8 @@ type Config struct {
 	RefreshTTL    time.Duration `env:"DRIFTLESS_REFRESH_TOKEN_TTL" envDefault:"2160h" doc:"Life of an unused refresh token."`
 	SessionTTL    time.Duration `env:"DRIFTLESS_SESSION_TTL" envDefault:"336h" doc:"Life of an unused console session."`
 	Offline       bool          `env:"DRIFTLESS_OFFLINE" doc:"true where the server cannot reach the internet: it neither offers nor reads metadata documents of clients, so that Claude Code, Codex and others register instead."`
-	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, and documents of clients that are fetched, a minute and address."`
+	SignOn        Providers     `env:"DRIFTLESS_SIGNON" secret:"true" doc:"Servers that people may sign in at beside their password, as a JSON list; see Administration."`
+	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, documents of clients that are fetched, and sign-ons that are begun, each a minute and address."`
 	SignInFails   int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins, and wrong current passwords, a minute and address; codes of devices that are looked up count apart, with the same limit."`
 	AccountFails  int           `env:"DRIFTLESS_LIMIT_ACCOUNT_FAILURES" envDefault:"30" doc:"Wrong passwords an hour and account, together from all browsers that have not signed in to it before; each of those that have, and each session, counts apart with the same limit."`
 	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential; a connection of an application counts once, however often it refreshes."`
@@ -85,6 +86,10 @@ func inWords(err error, environ map[string]string) string {
 	}
 	f, _ := reflect.TypeFor[Config]().FieldByName(parse.Name)
 	name := f.Tag.Get("env")
+	var words unreadable
+	if errors.As(parse.Err, &words) {
+		return fmt.Sprintf("%s: cannot be read: %s", name, words)
+	}
 	if f.Tag.Get("secret") != "" {
 		return fmt.Sprintf("%s: cannot be read as %s", name, parse.Type)
 	}
@@ -175,6 +180,9 @@ func (c *Config) complete() (problems []string) {
 			say("DRIFTLESS_ALLOWED_ORIGINS: %q is not an origin such as https://pages.example.com", o)
 		}
 	}
+	if wrong := c.SignOn.problems(); len(wrong) > 0 {
+		say("DRIFTLESS_SIGNON: %s", strings.Join(wrong, "; "))
+	}
 	for name, n := range map[string]int{
 		"DRIFTLESS_LIMIT_REGISTRATIONS": c.Registrations, "DRIFTLESS_LIMIT_SIGNIN_FAILURES": c.SignInFails, "DRIFTLESS_LIMIT_ACCOUNT_FAILURES": c.AccountFails,
 		"DRIFTLESS_LIMIT_CALLS": c.Calls, "DRIFTLESS_LIMIT_TOKEN_REQUESTS": c.TokenRequests,
@@ -193,8 +201,7 @@ func (c Config) Loopback() bool {
 	if err != nil {
 		return false
 	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || (ip != nil && ip.IsLoopback())
+	return ThisMachine(host)
 }
 
 // Secure reports whether people reach the server over TLS; cookies are marked Secure then.

@@ -42,7 +42,7 @@ func newLimits(c config.Config, m *obs.Metrics) *limits {
 		perMinute: map[string]int{
 			"registration": c.Registrations, "token": c.TokenRequests, "signin": c.SignInFails, "calls": c.Calls, "workspace": c.WorkspaceRate,
 			// Typing the code of a device wrong is as good as failing to sign in.
-			"codes": c.SignInFails, "public": c.PublicReads,
+			"codes": c.SignInFails, "public": c.PublicReads, limitSignOn: c.Registrations,
 		},
 		metrics: m, buckets: map[string]*rate.Limiter{},
 	}

@@ -66,6 +66,7 @@ func New(o Options) *Server {
 	s.operations()
 	s.people()
 	s.passkeys()
+	s.signOn()
 	s.pages()
 	return s
 }

@@ -56,6 +56,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who you are at other servers */
+        get: operations["identities.list"];
+        put?: never;
+        /** Begin to link another one */
+        post: operations["identities.link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/identities/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Unlink one, unless it is your last way to sign in */
+        delete: operations["identities.unlink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations/{token}": {
         parameters: {
             query?: never;
@@ -349,6 +384,23 @@ export interface paths {
         put?: never;
         /** Make the first account */
         post: operations["setup.run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ways to sign in */
+        get: operations["signon.get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1965,6 +2017,124 @@ export interface operations {
             };
         };
     };
+    "identities.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who you are at other servers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: Record<string, never>;
+                            why: string;
+                        };
+                        results: {
+                            id: number[];
+                            provider: string;
+                            /** @description of the provider */
+                            name: string;
+                            /** @description that the person has at the provider */
+                            email: string;
+                            linked_at: string;
+                            last_used_at?: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "identities.link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    provider: string;
+                    /** @description a path of this server */
+                    return_to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Begin to link another one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redirect_to: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "identities.unlink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Unlink one, unless it is your last way to sign in */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "invitation.get": {
         parameters: {
             query?: never;
@@ -2495,7 +2665,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    current: string;
+                    /** @description left out by somebody who has none yet */
+                    current?: string;
                     new: string;
                 };
             };
@@ -2952,6 +3123,44 @@ export interface operations {
                             slug: string;
                             name: string;
                             role: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "signon.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        password: boolean;
+                        passkeys: boolean;
+                        /** @description a forgotten password can be replaced by mail */
+                        reset: boolean;
+                        providers: {
+                            id: string;
+                            name: string;
                         }[];
                     };
                 };
