@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -50,6 +51,10 @@ func TestGuessingFromManyAddressesIsSlowedDownOverAllServers(t *testing.T) {
 			}
 			refusals[address] = r.message()
 		}
+	}
+	metrics := string(send(t, one.request(t, http.MethodGet, "/metrics", nil), "").raw)
+	if !strings.Contains(metrics, `driftless_rate_limited_total{limit="account"} 2`) {
+		t.Error("the metrics do not tell that an account is guessed at")
 	}
 	// Whether there is an account cannot be told from it.
 	if refusals[email] != refusals[nobody] {

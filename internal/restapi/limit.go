@@ -123,8 +123,11 @@ func (s *Server) guess(c echo.Context, wrong fault.Code, try func() error) error
 		return err
 	}
 	err := try()
-	// A try that the account refused for others before it is a try all the same.
-	if !fault.Is(err, wrong) && !fault.Is(err, fault.CodeRateLimited) {
+	switch {
+	case fault.Is(err, fault.CodeRateLimited):
+		// The account refused it for the guesses before it. It is a try of this address all the same.
+		s.Metrics.Limited("account")
+	case !fault.Is(err, wrong):
 		s.limits.giveBack("signin", from)
 	}
 	return err

@@ -78,7 +78,13 @@ func (s *Server) begin(c echo.Context, person uuid.UUID) error {
 	if err := s.Accounts.Sessions().Begin(r.Context(), person, r.UserAgent()); err != nil {
 		return err
 	}
-	secret, err := s.Accounts.Recognise(r.Context(), person, s.cookie(c, browserCookie))
+	return s.recognise(c, person)
+}
+
+// recognise makes the browser known to somebody who has just proven who they are, so that nobody else's guesses keep them out
+// of it.
+func (s *Server) recognise(c echo.Context, person uuid.UUID) error {
+	secret, err := s.Accounts.Recognise(c.Request().Context(), person, s.cookie(c, browserCookie))
 	if err != nil {
 		return err
 	}
