@@ -220,6 +220,45 @@ func TestSystemSeesNoRowOfAWorkspace(t *testing.T) {
 	}
 }
 
+func TestBesideIsAnotherWorkspaceOfThePersonAndComesBack(t *testing.T) {
+	t.Parallel()
+	here, there, foreign := pgtest.Workspace(t), pgtest.Workspace(t), pgtest.Workspace(t)
+	in(t, there, func(tx *pg.Tx) error {
+		return tx.Store().Exec(`insert into membership (workspace_id, person_id, role, joined_at) values (?, ?, 'viewer', now())`,
+			there.Workspace, here.Person).Error
+	})
+	member := func(a tenant.Actor) tenant.Membership {
+		return tenant.Membership{Workspace: a.Workspace, Slug: a.Slug, Role: tenant.Owner}
+	}
+	in(t, here, func(tx *pg.Tx) error {
+		err := tx.Beside(member(there), func(beside *pg.Tx) error {
+			if a := beside.Actor(); a.Workspace != there.Workspace || a.Role != tenant.Viewer || a.Person != here.Person {
+				t.Errorf("beside: %+v", a)
+			}
+			return tag(beside, "beside")
+		})
+		if err != nil {
+			return err
+		}
+		if n := count(t, tx, `select count(*) from tag`); n != 0 || tx.Actor().Workspace != here.Workspace {
+			t.Errorf("back in %s, %d tags of the other workspace are visible", tx.Actor().Slug, n)
+		}
+		return tag(tx, "here")
+	})
+	in(t, there, func(tx *pg.Tx) error {
+		if n := count(t, tx, `select count(*) from tag where name = 'beside'`); n != 1 {
+			t.Errorf("%d tags were written beside", n)
+		}
+		return nil
+	})
+	err := pgtest.DB(t).Workspace(t.Context(), here, pg.ReadWrite, func(tx *pg.Tx) error {
+		return tx.Beside(member(foreign), func(*pg.Tx) error { t.Error("let in"); return nil })
+	})
+	if !fault.Is(err, fault.CodeNotFound) {
+		t.Errorf("a foreign workspace: %v", err)
+	}
+}
+
 func TestASavepointLosesItsOwnWritesOnly(t *testing.T) {
 	t.Parallel()
 	owner := pgtest.Workspace(t)
