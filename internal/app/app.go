@@ -18,6 +18,7 @@ import (
 	"driftless/internal/account"
 	"driftless/internal/catalog"
 	"driftless/internal/config"
+	"driftless/internal/drift/doctor"
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
 	"driftless/internal/job"
@@ -145,7 +146,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	metrics.WatchJobs(a.Jobs.States)
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithLimits(func(limit string, r *http.Request) error { return a.http.Limit(limit, r) }))
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
-		Account: accounts, Label: label.New(), Topic: topics, Evidence: evidence.New(), Retrieve: retrieve.New(db.DB, c.IndexBytes),
+		Account: accounts, Label: label.New(), Topic: topics, Evidence: evidence.New(), Doctor: doctor.New(), Retrieve: retrieve.New(db.DB, c.IndexBytes),
 		Exchange: exchange.New(topics), OAuth: server, Publish: shares,
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())

@@ -8,6 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"driftless/internal/account"
+	"driftless/internal/drift/doctor"
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
 	"driftless/internal/label"
@@ -24,6 +25,7 @@ type Services struct {
 	Label    *label.Service
 	Topic    *topic.Service
 	Evidence *evidence.Service
+	Doctor   *doctor.Service
 	Retrieve *retrieve.Service
 	Exchange *exchange.Service
 	OAuth    *oauth.Server
@@ -36,6 +38,7 @@ func Operations(s Services) []op.Operation {
 		s.Retrieve.Operations(),
 		s.Topic.Operations(),
 		s.Evidence.Operations(),
+		s.Doctor.Operations(),
 		s.Publish.Operations(),
 		s.Label.Operations(),
 		s.Exchange.Operations(),

@@ -136,3 +136,24 @@ func insertAttempt(tx *pg.Tx, topic, id uuid.UUID, in attemptIn) error {
 	}
 	return nil
 }
+
+// suspect is a current solution that failed for two people or more; whether it is known to fail is decided elsewhere.
+type suspect struct {
+	ID                           uuid.UUID
+	Slug, Title, Trust, Solution string
+}
+
+func suspects(tx *pg.Tx) (out []suspect, err error) {
+	err = tx.Store().Raw(`select t.id, t.slug, t.title, case when t.status in ('reviewed', 'proposed') then t.status else 'draft' end as trust, f.solution
+		from feedback f
+		join solution s on s.workspace_id = f.workspace_id and s.topic_id = f.topic_id and s.id = f.solution and s.revision = f.revision
+		join topic t on t.workspace_id = f.workspace_id and t.id = f.topic_id
+		where f.workspace_id = ? and f.outcome = 'failed' and t.status in ('draft', 'proposed', 'reviewed')
+			and t.body -> 'solutions' @> jsonb_build_array(jsonb_build_object('id', f.solution))
+		group by t.id, t.slug, t.title, t.status, f.solution having count(distinct f.person_id) >= 2 order by t.id, f.solution`,
+		tx.Actor().Workspace).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for failing solutions: %w", err)
+	}
+	return out, nil
+}

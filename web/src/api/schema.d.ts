@@ -583,6 +583,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Doctor
+         * @description What in the workspace needs care, counted by category; name categories to see the topics. Example: {"categories":["stale"]}
+         */
+        get: operations["context.doctor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/events": {
         parameters: {
             query?: never;
@@ -3830,6 +3850,77 @@ export interface operations {
                             /** Format: date-time */
                             closed_at?: string;
                         };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "context.doctor": {
+        parameters: {
+            query?: {
+                /** @description tell the topics of these; without it all are counted */
+                categories?: ("stale" | "known_failed" | "contradiction" | "dead_link" | "review_overdue" | "proposed_waiting" | "duplicate" | "superseded" | "mis_shaped" | "draft" | "unassigned")[];
+                /** @description topics of each */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Doctor */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description topics by category */
+                        summary: {
+                            [key: string]: number;
+                        };
+                        categories: {
+                            category: string;
+                            count: number;
+                            reason: string;
+                            has_more: boolean;
+                            members: {
+                                slug: string;
+                                title: string;
+                                trust: string;
+                                detail?: string;
+                                next_call: {
+                                    tool: string;
+                                    arguments: {
+                                        [key: string]: unknown;
+                                    };
+                                    why: string;
+                                };
+                            }[];
+                        }[];
+                        shown: number;
+                        has_more: boolean;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        content_trust: string;
                     };
                 };
             };
