@@ -10,15 +10,18 @@ import { version } from './versions.mjs';
 /** How long a program may take for one thing; a sign-in and a call take a second or two. */
 const patience = 60_000;
 
+/** A Node.js newer than ours may be, which some of them need. */
+const node = path.join(root, `clients/node_modules/node-${process.platform}-${process.arch}/bin`);
+
 const running = new Set();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGTERM');
 });
 
-/** Nothing of the person who runs the tests, and no way to a browser. */
+/** Nothing of the person who runs the tests, and no way to a browser or to the internet. */
 export function environment(stage, extra = {}) {
   return {
-    PATH: process.env.PATH,
+    PATH: `${node}:${process.env.PATH}`,
     LANG: 'C.UTF-8',
     TERM: 'xterm',
     HOME: stage.home,
@@ -27,7 +30,11 @@ export function environment(stage, extra = {}) {
     XDG_STATE_HOME: path.join(stage.home, '.local/state'),
     XDG_CACHE_HOME: path.join(stage.home, '.cache'),
     BROWSER: '/bin/true',
-    NO_PROXY: '*',
+    // Whatever reaches out to elsewhere fails at once.
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1,localhost',
+    npm_config_offline: 'true',
     ...extra,
   };
 }
@@ -82,9 +89,9 @@ export function runAtTerminal(stage, command, args, options) {
 const program = (name) => path.join(root, 'clients/node_modules/.bin', name);
 
 export const programs = [
-  { name: `Inspector ${version('@modelcontextprotocol/inspector')}`, start: startInspector },
-  { name: `mcp-remote ${version('mcp-remote')}`, start: startRemote },
-  { name: `mcporter ${version('mcporter')}`, start: startPorter },
+  { name: `Inspector ${version('@modelcontextprotocol/inspector')}`, without: 'step-up: it calls nothing that the list lacks', start: startInspector },
+  { name: `mcp-remote ${version('mcp-remote')}`, stepUp: 'asks', start: startRemote },
+  { name: `mcporter ${version('mcporter')}`, without: 'step-up: it hands the refusal on', start: startPorter },
 ];
 
 async function startInspector(stage) {

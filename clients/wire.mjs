@@ -42,9 +42,9 @@ class Wire {
     request.pipe(forward);
   }
 
-  /** How often a person was asked to sign in. */
+  /** How often a person signed the client in. Opening the address alone is none: mcp-remote looks at it before the person does. */
   get signIns() {
-    return this.seen.filter(({ path }) => path === '/oauth/authorize').length;
+    return this.granted('authorization_code');
   }
 
   /** How many requests for a token of this kind were answered with one. */
