@@ -75,7 +75,7 @@ func (c *client) newBridge(ctx context.Context, toolset string, readonly bool) (
 		q.Set("workspace", workspace)
 	}
 	b := &bridge{
-		c: c, endpoint: server + "/mcp", pass: &passport{c: c, life: ctx}, calls: calls{byID: map[string]*call{}},
+		c: c, endpoint: server + "/mcp", pass: &passport{c: c, life: ctx, alone: make(chan struct{})}, calls: calls{byID: map[string]*call{}},
 		// The time that a request may take is the client's to decide: it can cancel. A redirect would turn a POST into a GET.
 		http: &http.Client{
 			Transport:     c.http.Transport,
@@ -94,6 +94,7 @@ func (b *bridge) run(ctx context.Context) error {
 	defer stop()
 	var group sync.WaitGroup
 	b.serve(work, &group)
+	close(b.pass.alone)
 	if ctx.Err() == nil {
 		await(&group, lastAnswers)
 	}

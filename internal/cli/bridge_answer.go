@@ -24,18 +24,21 @@ const (
 	serverError    = -32000
 )
 
-// receive writes the messages of a response. An error is for the caller to write.
+// receive writes the messages of a response until m is answered. An error is for the caller to write.
 func (b *bridge) receive(ctx context.Context, w *http.Response, m message) error {
 	if !isStream(w) {
 		raw, err := readAnswer(w)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case isMessage(raw) && w.StatusCode != http.StatusUnauthorized:
-			_, err := b.deliver(ctx, w, m, raw)
-			return err
-		case len(bytes.TrimSpace(raw)) == 0 && w.StatusCode/100 == 2 && !m.expects():
+		}
+		if len(raw) == 0 && w.StatusCode/100 == 2 && !m.expects() {
 			return nil
+		}
+		if isMessage(raw) && w.StatusCode != http.StatusUnauthorized {
+			answered, err := b.deliver(ctx, w, m, raw)
+			if answered || err != nil || !m.expects() {
+				return err
+			}
 		}
 		return b.advise(w, raw)
 	}
@@ -48,7 +51,8 @@ func (b *bridge) receive(ctx context.Context, w *http.Response, m message) error
 			continue
 		}
 		last, err := b.deliver(ctx, w, m, raw)
-		if err != nil {
+		// The answer ends the stream; those of a batch may come one by one.
+		if err != nil || last && len(m.batch) == 0 {
 			return err
 		}
 		answered = answered || last
@@ -61,23 +65,35 @@ func (b *bridge) receive(ctx context.Context, w *http.Response, m message) error
 
 // deliver writes one message of the server, and reports the answer to m.
 func (b *bridge) deliver(ctx context.Context, w *http.Response, m message, raw []byte) (answer bool, err error) {
+	if raw[0] == '[' && len(m.batch) == 0 {
+		var all []json.RawMessage
+		_ = json.Unmarshal(raw, &all)
+		for _, one := range all {
+			if answer, err = b.deliver(ctx, w, m, one); answer || err != nil {
+				return answer, err
+			}
+		}
+		return false, nil
+	}
 	var told message
 	_ = json.Unmarshal(raw, &told)
 	switch {
 	case told.Method != "": // the server's own request or notification
-	case !m.expects():
-		// Nothing was asked, so that the client would not know what this answers.
-		b.c.say("driftless: the server answered a notification: %s", printable(string(raw)))
-		return false, nil
-	case raw[0] == '[', len(m.batch) > 0, sameID(told.ID) == sameID(m.ID):
+	case len(m.batch) > 0 && m.expects():
+		answer = true
+	case m.asks() && sameID(told.ID) == sameID(m.ID):
 		answer = true
 		if m.Method == methodInitialize {
 			b.session.learn(w, m.raw, raw)
 		}
-	case told.Error != nil && sameID(told.ID) == sameID(answerable(told.ID)):
+	case m.asks() && told.Error != nil && (len(told.ID) == 0 || string(told.ID) == "null"):
 		// The server could not tell which request it refuses; here it is known.
 		answer = true
 		raw = readdress(raw, m.ID)
+	default:
+		// The client would not know what this answers.
+		b.c.say("driftless: the server answered what was not asked: %s", printable(string(raw)))
+		return false, nil
 	}
 	return answer, b.write(ctx, raw)
 }

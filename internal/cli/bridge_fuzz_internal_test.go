@@ -70,3 +70,60 @@ func FuzzStandardOutputHasNothingButMessages(f *testing.F) {
 		}
 	})
 }
+
+// fixed answers everything alike.
+type fixed struct {
+	status int
+	kind   string
+	body   []byte
+}
+
+func (f fixed) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: f.status, Status: http.StatusText(f.status), Header: http.Header{"Content-Type": {f.kind}, "Retry-After": {"0"}},
+		Body: io.NopCloser(bytes.NewReader(f.body)), Request: r,
+	}, nil
+}
+
+// Whatever a server answers, a request is answered once and in one way.
+func FuzzWhateverTheServerAnswersARequestIsAnsweredOnce(f *testing.F) {
+	for _, seed := range []string{
+		`{"jsonrpc":"2.0","id":7,"result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}`, "data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":1}\n\n",
+		"data: {\"jsonrpc\":\"2.0\",\ndata: \"id\":7,\"result\":1}\r\n\r\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":2}\n\n", "", "<html>", "data:\n\n", "[]", "[[]]",
+		`{"jsonrpc":"2.0","id":8,"result":{}}`, `{"jsonrpc":"2.0","method":"notifications/message"}`, "[{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":1}]",
+	} {
+		for _, kind := range []string{"application/json", "text/event-stream"} {
+			for _, status := range []uint16{200, 202, 400, 401, 403, 404, 429, 500} {
+				f.Add(status, kind, []byte(seed))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, status uint16, kind string, body []byte) {
+		var out bytes.Buffer
+		c := &client{
+			Options: Options{In: strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"ping"}`), Out: &out, Err: io.Discard},
+			http:    &http.Client{Transport: fixed{100 + int(status)%500, kind, body}}, url: "http://server.test",
+		}
+		c.Env = func(name string) string { return map[string]string{"DRIFTLESS_API_KEY": "dl_good"}[name] }
+		b, err := c.newBridge(t.Context(), "", false)
+		if err == nil {
+			err = b.run(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := 0
+		for line := range bytes.Lines(out.Bytes()) {
+			if !isMessage(line) || !utf8.Valid(line) {
+				t.Errorf("standard output has %q", line)
+			}
+			var m message
+			if json.Unmarshal(line, &m) != nil || m.Method == "" {
+				answers++
+			}
+		}
+		if answers != 1 {
+			t.Errorf("the request has %d answers: %q", answers, out.Bytes())
+		}
+	})
+}

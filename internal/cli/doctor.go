@@ -38,28 +38,28 @@ func (c *client) doctorCommand() *cobra.Command {
 
 // diagnose looks at an address, or at the server that is in use where there is none.
 func (c *client) diagnose(ctx context.Context, address, clientID string) error {
-	key, err := c.secretFor(address)
-	if err != nil {
-		return err
+	own := c.env("DRIFTLESS_URL")
+	if address != "" {
+		c.url = doctor.Server(address)
 	}
 	server, err := c.server()
 	if err != nil {
 		return err
 	}
-	if key != "" && c.env("DRIFTLESS_API_KEY") == "" {
-		// An access token may have ended; what is renewed here is what a client would use. A failure is a finding of its own.
-		if r, err := c.request(ctx, http.MethodGet, server+"/api/v1/me", key, nil); err == nil {
-			_, _ = c.send(r)
-		}
-		if key, err = c.secretFor(address); err != nil {
-			return err
-		}
+	known, err := loadCredentials()
+	if err != nil {
+		return err
 	}
-	if known, err := loadCredentials(); err == nil && clientID == "" && known[server].Tokens != nil {
+	if clientID == "" && known[server].Tokens != nil {
 		clientID = known[server].Tokens.ClientID
 	}
+	credential := c.current
+	if own != "" && doctor.Server(own) != server && c.env("DRIFTLESS_API_KEY") != "" {
+		c.say("note: DRIFTLESS_API_KEY is for the server in DRIFTLESS_URL and is not sent to %s", printable(server))
+		credential = nil
+	}
 	report, err := doctor.Run(ctx, doctor.Options{
-		Address: server, Credential: key, ClientID: clientID, Agent: "driftless-cli/" + c.Version, Transport: transport(),
+		Address: server, Credential: credential, ClientID: clientID, Agent: "driftless-cli/" + c.Version, Transport: transport(),
 	})
 	if err != nil {
 		return usagef("%v", err)
@@ -78,20 +78,18 @@ func (c *client) diagnose(ctx context.Context, address, clientID string) error {
 	return nil
 }
 
-// secretFor answers the credential for the address, which becomes the server in use. A key in the environment belongs to the
-// server in the environment: it is not sent to another.
-func (c *client) secretFor(address string) (string, error) {
-	if address == "" {
-		_, key, err := c.access()
+// current is the credential as a client would use it: an access token that has ended is renewed first.
+func (c *client) current(ctx context.Context) (string, error) {
+	server, key, err := c.access()
+	if err != nil || key == "" {
 		return key, err
 	}
-	own := c.env("DRIFTLESS_URL")
-	c.url = doctor.Server(address)
-	if own == "" || doctor.Server(own) == c.url || c.env("DRIFTLESS_API_KEY") == "" {
-		_, key, err := c.access()
-		return key, err
+	r, err := c.request(ctx, http.MethodGet, server+"/api/v1/me", key, nil)
+	if err != nil {
+		return "", err
 	}
-	c.say("note: DRIFTLESS_API_KEY is for %s and is not sent to %s", own, printable(c.url))
-	_, err := c.server()
-	return "", err
+	// Whether it is taken is for the doctor to find out.
+	_, _ = c.send(r)
+	_, key, err = c.access()
+	return key, err
 }

@@ -14,6 +14,9 @@ type passport struct {
 	// life is the time of the bridge. A request that is cancelled does not end the sign-in that it waited for.
 	life context.Context //nolint:containedctx // see above
 
+	// alone is closed when the client has left: nobody waits for a person any more.
+	alone chan struct{}
+
 	mu      sync.Mutex
 	attempt *attempt
 }
@@ -32,6 +35,9 @@ func (p *passport) key(ctx context.Context) (string, error) {
 	a := p.ask()
 	select {
 	case <-a.done:
+	case <-p.alone:
+		return "", fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "nobody has signed in",
+			"run 'driftless login', or set DRIFTLESS_API_KEY to an API key from the console")
 	case <-ctx.Done():
 		return "", interrupted(ctx)
 	}

@@ -265,3 +265,16 @@ func TestASignInElsewhereReachesARunningBridge(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAScriptWithoutACredentialIsToldSo(t *testing.T) {
+	t.Parallel()
+	s := newStrict(t)
+	m := newMachine(t, s.URL)
+	m.env = append(m.env, "BROWSER=true") // nobody is there
+	cmd := m.program("mcp")
+	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	out, err := cmd.Output()
+	if err != nil || !strings.Contains(string(out), "driftless login") {
+		t.Errorf("the bridge said %q, %v", out, err)
+	}
+}

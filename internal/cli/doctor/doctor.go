@@ -23,8 +23,9 @@ const (
 type Options struct {
 	// Address is the server's or its endpoint's, as a client was given it; a path /mcp at its end is the endpoint.
 	Address string
-	// Credential is a key or an access token to go the whole way with, or empty.
-	Credential string
+	// Credential answers a key or an access token to go the whole way with, or nothing. It is asked once the credential could be
+	// sent in safety; nil is none.
+	Credential func(context.Context) (string, error)
 	// ClientID is what a client calls itself at the authorization server, or empty.
 	ClientID string
 	// Agent is the User-Agent header.

@@ -64,7 +64,7 @@ func headerArrives(ctx context.Context, v *visit) []Finding {
 	if a.status != http.StatusUnauthorized || strings.Contains(a.header.Get(header401), "invalid_token") {
 		return nil
 	}
-	v.unseen = true
+	v.stuck = "the credential does not arrive"
 	return []Finding{{
 		ID: "authorization", Severity: Broken, Seen: a.String() + " to a credential that is not valid, as if there had been none",
 		Why:  "the server never sees the credential, so that every client is asked to sign in for ever",

@@ -16,44 +16,49 @@ const (
 )
 
 // allowed reports that the credential may be sent: there is one, it would arrive, and nobody on the way can read it.
-func (v *visit) allowed() bool {
+func (v *visit) allowed(ctx context.Context) bool {
 	switch {
-	case v.Credential == "":
+	case v.Credential == nil:
 		v.note = "not looked at without a credential"
-	case v.unseen:
-		v.note = "not looked at: the credential does not arrive"
+	case v.stuck != "":
+		v.note = "not looked at: " + v.stuck
 	case v.base.Scheme != "https" && !v.local():
 		v.note = "not looked at: the credential would travel in the open"
-	default:
-		return true
+	case v.key == "":
+		var err error
+		if v.key, err = v.Credential(ctx); err != nil || v.key == "" {
+			v.note = "not looked at without a credential"
+		}
 	}
-	return false
+	return v.note == ""
 }
 
-// call makes a call with the credential and answers its result.
-func (v *visit) call(ctx context.Context, body string, header ...string) (map[string]any, []Finding) {
-	a := v.ask(ctx, http.MethodPost, "/mcp", []byte(body), append(header, "Authorization", "Bearer "+v.Credential)...)
+// call makes a call with the credential and answers its result. What fails it would fail the calls after it too.
+func (v *visit) call(ctx context.Context, body string, header ...string) (answer, map[string]any, []Finding) {
+	a := v.ask(ctx, http.MethodPost, "/mcp", []byte(body), append(header, "Authorization", "Bearer "+v.key)...)
 	v.note = fmt.Sprintf("%d ms", a.took.Milliseconds())
+	result, found := v.read(a)
+	if found != nil {
+		v.stuck = "the step before it failed"
+	}
+	return a, result, found
+}
+
+func (v *visit) read(a answer) (map[string]any, []Finding) {
 	if found := unavailable(a); found != nil {
 		return nil, found
 	}
-	switch {
-	case a.status == http.StatusUnauthorized:
-		// The later calls would only be refused again.
-		v.unseen = true
+	switch a.status {
+	case http.StatusUnauthorized:
 		return nil, []Finding{{
 			ID: "credential", Severity: Broken, Seen: a.String() + " to the credential of this machine", Why: "it is unknown, expired or revoked",
 			Cure: "run 'driftless login', or make a new API key in the console",
 		}}
-	case a.status == http.StatusForbidden:
+	case http.StatusForbidden:
 		return nil, []Finding{{
 			ID: "scope", Severity: Broken, Seen: fmt.Sprintf("%s: %s", a, quote(string(a.body))), Why: "the credential may not do this",
 			Cure: "sign in again and allow the scope that is named",
 		}}
-	}
-	if a.err == nil && a.header.Get("X-Accel-Buffering") == "" && !strings.Contains(strings.ToLower(a.header.Get("Server")), "nginx") {
-		// nginx obeys the header and keeps it; any other proxy that takes it away leaves a second one uninformed.
-		return nil, []Finding{buffered(a.String() + " without X-Accel-Buffering, which the server sends")}
 	}
 	var message struct {
 		Result map[string]any  `json:"result"`
@@ -87,26 +92,30 @@ func lastEvent(a answer) []byte {
 }
 
 func initialize(ctx context.Context, v *visit) []Finding {
-	if !v.allowed() {
+	if !v.allowed(ctx) {
 		return nil
 	}
-	_, found := v.call(ctx, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"`+legacy+`","capabilities":{},"clientInfo":{"name":"driftless-doctor","version":"1"}}}`)
-	return found
+	a, _, found := v.call(ctx, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"`+legacy+`","capabilities":{},"clientInfo":{"name":"driftless-doctor","version":"1"}}}`)
+	if found != nil || a.header.Get("X-Accel-Buffering") != "" || strings.Contains(strings.ToLower(a.header.Get("Server")), "nginx") {
+		return found
+	}
+	// nginx obeys the header and keeps it; any other proxy that takes it away leaves a second one uninformed.
+	return []Finding{buffered(a.String() + " without X-Accel-Buffering, which the server sends")}
 }
 
 func discover(ctx context.Context, v *visit) []Finding {
-	if !v.allowed() {
+	if !v.allowed(ctx) {
 		return nil
 	}
-	_, found := v.call(ctx, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`, "MCP-Protocol-Version", modern, "Mcp-Method", "server/discover")
+	_, _, found := v.call(ctx, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`, "MCP-Protocol-Version", modern, "Mcp-Method", "server/discover")
 	return found
 }
 
 func listTools(ctx context.Context, v *visit) []Finding {
-	if !v.allowed() {
+	if !v.allowed(ctx) {
 		return nil
 	}
-	result, found := v.call(ctx, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+meta+`}}`, "MCP-Protocol-Version", modern, "Mcp-Method", "tools/list")
+	_, result, found := v.call(ctx, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+meta+`}}`, "MCP-Protocol-Version", modern, "Mcp-Method", "tools/list")
 	if found != nil {
 		return found
 	}

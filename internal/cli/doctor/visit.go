@@ -33,13 +33,16 @@ type visit struct {
 	bare answer
 	// docs are the documents that could be read, by path.
 	docs map[string]document
-	// unseen is set once it is known that the Authorization header does not arrive.
-	unseen bool
+	// key is the credential, once it may be sent; stuck is why it is of no use.
+	key, stuck string
 }
 
 func newVisit(o Options) (*visit, error) {
 	u, err := url.Parse(Server(o.Address))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+	if err == nil && u.User != nil {
+		return nil, errors.New("the address must not hold a credential")
+	}
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("%q is not the address of a server, such as https://context.example.com/mcp", o.Address)
 	}
 	if o.Now == nil {
@@ -144,16 +147,16 @@ func (v *visit) at(address any) (string, bool) {
 	if err != nil || u.Path == "" {
 		return "", false
 	}
-	path, below := strings.CutPrefix(u.Path, v.base.Path)
-	return path, below && strings.HasPrefix(path, "/")
+	path, below := strings.CutPrefix(u.EscapedPath(), v.base.EscapedPath())
+	return path, below && strings.HasPrefix(path, "/") && len(path) <= quoteMax
 }
 
 // hide takes the credential out of a text: a server may repeat what it was sent.
 func (v *visit) hide(text string) string {
-	if v.Credential == "" {
+	if v.key == "" {
 		return text
 	}
-	return strings.ReplaceAll(text, v.Credential, "…")
+	return strings.ReplaceAll(text, v.key, "…")
 }
 
 // quote shows a foreign text as data: in quotes, without control characters, and cut.
