@@ -73,7 +73,8 @@ func (t *renewing) renew(ctx context.Context, used string) (fresh string, err er
 	}
 	fresh = used
 	err = locked(ctx, errandRenew, server, func() (err error) {
-		fresh, err = t.trade(ctx, server, used)
+		// A trade that has begun is finished: the refresh token is spent, and its successor would be lost.
+		fresh, err = t.trade(context.WithoutCancel(ctx), server, used)
 		return err
 	})
 	if err != nil || fresh == used {

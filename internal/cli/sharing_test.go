@@ -23,6 +23,9 @@ type strict struct {
 	generation         int
 	dead, busy         bool
 	refreshes, signIns int
+
+	// trading is told of each trade, which then waits for release, where they are set.
+	trading, release chan struct{}
 }
 
 func newStrict(t *testing.T) *strict {
@@ -61,6 +64,10 @@ func (s *strict) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *strict) token(w http.ResponseWriter, r *http.Request) {
+	if s.trading != nil {
+		s.trading <- struct{}{}
+		<-s.release
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := r.ParseForm(); err != nil {
@@ -276,5 +283,46 @@ func TestAScriptWithoutACredentialIsToldSo(t *testing.T) {
 	out, err := cmd.Output()
 	if err != nil || !strings.Contains(string(out), "driftless login") {
 		t.Errorf("the bridge said %q, %v", out, err)
+	}
+}
+
+func TestACancelledRequestDoesNotLoseTheTokenThatItRenewed(t *testing.T) {
+	t.Parallel()
+	s := newStrict(t)
+	s.trading, s.release = make(chan struct{}, 8), make(chan struct{})
+	s.generation = 1
+	m := newMachine(t, s.URL)
+	m.remember(s.URL, "dat_expired", "drt_1")
+	cmd := m.program("mcp")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(pipe)
+	_, _ = fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	<-s.trading
+	// What is no message is answered at once, so that the cancellation before it has been read.
+	_, _ = fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`+"\nnothing")
+	if line, _ := out.ReadString('\n'); !strings.Contains(line, "-32700") {
+		t.Fatalf("the bridge said %q", line)
+	}
+	close(s.release)
+	_, _ = fmt.Fprintln(in, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	if line, _ := out.ReadString('\n'); !strings.Contains(line, `"id":2`) || !strings.Contains(line, `"result"`) {
+		t.Errorf("the next request is answered with %q", line)
+	}
+	_ = in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if refreshes, _ := s.count(); refreshes != 1 {
+		t.Errorf("%d renewals", refreshes)
 	}
 }
