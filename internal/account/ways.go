@@ -79,17 +79,20 @@ func (s *SignOn) Link(ctx context.Context, c tenant.Caller, start SignOnStart) (
 	return s.Begin(ctx, start)
 }
 
-// Unlink removes an identity of the person, unless it is their last way to sign in.
-func (s *SignOn) Unlink(ctx context.Context, person uuid.UUID, id string) error {
+// Unlink removes an identity of the caller, who signed in recently, unless it is their last way to sign in.
+func (s *SignOn) Unlink(ctx context.Context, c tenant.Caller, id string) error {
+	if err := RequireRecentSignIn(c, time.Now()); err != nil {
+		return err
+	}
 	return s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		found, err := identity.Unlink(tx, person, id)
+		found, err := identity.Unlink(tx, c.Person, id)
 		if err != nil {
 			return err
 		}
 		if !found {
 			return fault.Missing("identity", id)
 		}
-		return s.accounts.KeepAWayIn(tx, person)
+		return s.accounts.KeepAWayIn(tx, c.Person)
 	})
 }
 

@@ -133,7 +133,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}
 	metrics := obs.NewMetrics()
 	accounts := account.New(db.DB, c)
-	passkeys, err := passkey.New(db.DB, c)
+	passkeys, err := passkey.New(db.DB, accounts, c)
 	if err != nil {
 		return nil, err
 	}

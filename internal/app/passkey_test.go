@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
 	"github.com/google/uuid"
 
 	"driftless/internal/account"
@@ -84,27 +82,8 @@ func (c *console) passkeySignIn(t *testing.T, a *passkeytest.Authenticator) repl
 // age makes the session of a console look as old as it says.
 func (c *console) age(t *testing.T, by time.Duration) {
 	t.Helper()
-	hash := sha256.Sum256([]byte(c.value("driftless_session")))
-	id := base64.RawURLEncoding.EncodeToString(hash[:])
-	err := c.w.Database.System(t.Context(), uuid.Nil, func(tx *pg.Tx) error {
-		var row struct{ Data []byte }
-		if err := tx.Store().Raw(`select data from session where token_hash = ?`, id).Scan(&row).Error; err != nil {
-			return err
-		}
-		deadline, values, err := scs.GobCodec{}.Decode(row.Data)
-		if err != nil {
-			return err
-		}
-		values["signed_in"] = time.Now().Add(-by).Unix()
-		data, err := scs.GobCodec{}.Encode(deadline, values)
-		if err != nil {
-			return err
-		}
-		return tx.Store().Exec(`update session set data = ? where token_hash = ?`, data, id).Error
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	me := c.send(t, http.MethodGet, "/api/v1/session", nil).json["person"].(map[string]any)["id"].(string)
+	c.w.age(t, me, by)
 }
 
 // value is the value of a cookie.

@@ -42,6 +42,7 @@ func TestTheLastIdentityOfSomebodyWithoutAPasswordStays(t *testing.T) {
 	word := map[string]any{"new": "walnut-harbor-39"}
 	w.age(t, me, 16*time.Minute)
 	b.send(t, http.MethodPost, "/api/v1/password", word).is(t, "an old session", http.StatusUnauthorized, "SESSION_TOO_OLD")
+	b.send(t, http.MethodDelete, "/api/v1/identities/"+only, nil).is(t, "unlinking in an old session", http.StatusUnauthorized, "SESSION_TOO_OLD")
 	b.visit(t, "/signon/work/start")
 	b.person(t)
 	if r := b.send(t, http.MethodPost, "/api/v1/password", word); r.status != http.StatusNoContent {

@@ -38,7 +38,7 @@ type Config struct {
 	SessionTTL    time.Duration `env:"DRIFTLESS_SESSION_TTL" envDefault:"336h" doc:"Life of an unused console session."`
 	Offline       bool          `env:"DRIFTLESS_OFFLINE" doc:"true where the server cannot reach the internet: it neither offers nor reads metadata documents of clients, so that Claude Code, Codex and others register instead."`
 	SignOn        Providers     `env:"DRIFTLESS_SIGNON" secret:"true" doc:"Servers that people may sign in at beside their password, as a JSON list; see Administration."`
-	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, documents of clients that are fetched, and sign-ons that are begun, each a minute and address."`
+	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, documents of clients that are fetched, and sign-ons and sign-ins with a passkey that are begun, each a minute and address."`
 	SignInFails   int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins, and wrong current passwords, a minute and address; codes of devices that are looked up count apart, with the same limit."`
 	AccountFails  int           `env:"DRIFTLESS_LIMIT_ACCOUNT_FAILURES" envDefault:"30" doc:"Wrong passwords an hour and account, together from all browsers that have not signed in to it before; each of those that have, and each session, counts apart with the same limit."`
 	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential; a connection of an application counts once, however often it refreshes."`

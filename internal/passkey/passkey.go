@@ -43,16 +43,17 @@ const CodeRefused fault.Code = "PASSKEY_REFUSED"
 
 // Service is the passkeys of one server.
 type Service struct {
-	db *pg.DB
+	db       *pg.DB
+	accounts *account.Service
 	// party is nil where browsers have no passkeys for the public address.
 	party *webauthn.WebAuthn
 }
 
 // New makes the service for the public address of the configuration.
-func New(db *pg.DB, c config.Config) (*Service, error) {
+func New(db *pg.DB, accounts *account.Service, c config.Config) (*Service, error) {
 	id, origin, ok := relyingParty(c.PublicURL)
 	if !ok {
-		return &Service{db: db}, nil
+		return &Service{db: db, accounts: accounts}, nil
 	}
 	timeout := webauthn.TimeoutConfig{Enforce: true, Timeout: CeremonyTTL, TimeoutUVD: CeremonyTTL}
 	party, err := webauthn.New(&webauthn.Config{
@@ -69,7 +70,7 @@ func New(db *pg.DB, c config.Config) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set passkeys up for %s: %w", c.PublicURL, err)
 	}
-	return &Service{db: db, party: party}, nil
+	return &Service{db: db, accounts: accounts, party: party}, nil
 }
 
 // relyingParty is the id and origin that browsers know a public address by. ok is false where they have no passkeys: for an
@@ -165,11 +166,7 @@ func (s *Service) Delete(ctx context.Context, c tenant.Caller, id string) error 
 		if err := remove(tx, r.ID); err != nil {
 			return err
 		}
-		left, err := waysToSignIn(tx, c.Person)
-		if err == nil && !left {
-			err = fault.New(fault.Conflict, fault.CodeStateConflict, "this passkey is your last way to sign in", "set a password or register another passkey first")
-		}
-		return err
+		return s.accounts.KeepAWayIn(tx, c.Person)
 	})
 }
 

@@ -91,17 +91,6 @@ func cloned(tx *pg.Tx, credential []byte) error {
 	return nil
 }
 
-// waysToSignIn reports whether the person can still sign in. The person is locked, so that two removals at once cannot each
-// count on the other.
-func waysToSignIn(tx *pg.Tx, person uuid.UUID) (left bool, err error) {
-	err = tx.Store().Raw(`select password_hash is not null or exists (select 1 from passkey k where k.person_id = p.id and k.cloned_at is null)
-		from person p where id = ? for update`, person).Scan(&left).Error
-	if err != nil {
-		return false, fmt.Errorf("count the ways to sign in: %w", err)
-	}
-	return left, nil
-}
-
 func insertCeremony(tx *pg.Tx, c ceremony, data *webauthn.SessionData) error {
 	raw, err := json.Marshal(data)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // passkeys mounts what belongs to passkeys, and the renewal of a session. Passkeys cannot be guessed, so no limit of guesses
-// counts them; beginning to sign in, which anybody may, is limited like asking for a token.
+// counts them; beginning to sign in, which anybody may, is limited like a sign-on.
 func (s *Server) passkeys() {
 	e := s.echo
 	e.GET("/api/v1/passkeys", s.ownSession(s.listPasskeys))
@@ -155,7 +155,7 @@ func (s *Server) removePasskey(c echo.Context) error {
 }
 
 func (s *Server) beginPasskeySignIn(c echo.Context) error {
-	if err := s.Limit("token", c.Request()); err != nil {
+	if err := s.Limit(limitSignOn, c.Request()); err != nil {
 		return err
 	}
 	return s.begins(c, func(b passkey.Browser) (any, error) {

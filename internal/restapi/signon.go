@@ -185,7 +185,7 @@ func (s *Server) unlinkIdentity(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Accounts.SignOn().Unlink(c.Request().Context(), caller.Person, segment(c, "identity")); err != nil {
+	if err := s.Accounts.SignOn().Unlink(c.Request().Context(), caller, segment(c, "identity")); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
