@@ -18,6 +18,7 @@ import (
 	"driftless/internal/config"
 	"driftless/internal/fault"
 	"driftless/internal/leaked"
+	"driftless/internal/mail"
 	"driftless/internal/pg"
 )
 
@@ -26,13 +27,14 @@ type Service struct {
 	db       *pg.DB
 	cfg      config.Config
 	leaked   leaked.Checker
+	mail     *mail.Mailer
 	sessions *Sessions
 	signOn   *SignOn
 }
 
 // New makes the service. The operations of a nil service can be listed, not called.
 func New(db *pg.DB, cfg config.Config) *Service {
-	s := &Service{db: db, cfg: cfg, leaked: leaked.Checker{File: cfg.LeakedFile}}
+	s := &Service{db: db, cfg: cfg, leaked: leaked.Checker{File: cfg.LeakedFile}, mail: mail.New(cfg)}
 	s.sessions = newSessions(s)
 	s.signOn = &SignOn{accounts: s, providers: signon.New(cfg.SignOn, cfg.PublicURL, nil)}
 	return s
@@ -68,7 +70,7 @@ func newID() (uuid.UUID, error) {
 }
 
 var (
-	emailShape = regexp.MustCompile(`^[^\s@]+@[^\s@]+$`)
+	emailShape = regexp.MustCompile(`^[^\s@[:cntrl:]]+@[^\s@[:cntrl:]]+$`)
 	slugShape  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
 )
 

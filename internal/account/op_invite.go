@@ -9,6 +9,7 @@ import (
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
+	"driftless/internal/job"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -25,13 +26,14 @@ type invited struct {
 	Email     string      `json:"email,omitempty"`
 	Link      string      `json:"link" jsonschema:"hand it to the person; it is answered once and works once"`
 	ExpiresAt time.Time   `json:"expires_at"`
+	Mailed    bool        `json:"mailed" jsonschema:"a mail with a link of its own goes to the address"`
 }
 
 func (s *Service) inviteOp() op.Operation {
 	return op.Write(op.Spec{
 		ID: "invitations.create", Title: "Invite a person",
 		Doc: "Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key; " +
-			"an admin is invited in the console alone. The link is answered once.",
+			"an admin is invited in the console alone. The link is answered once; where the server sends mail, one goes to the address too.",
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, REST: "POST /invitations", Created: true, CLI: "member invite [email]",
 		Rules: op.Rules{"email": op.Length(0, 254), "role": op.OneOf(string(tenant.Member), invitable()...)},
 	}, s.invite)
@@ -73,10 +75,16 @@ func (s *Service) invite(_ context.Context, tx *pg.Tx, in inviteIn) (invited, er
 	if err := insertInvitation(tx, row); err != nil {
 		return invited{}, err
 	}
+	mailed := email != "" && s.mail.Ready()
+	if mailed {
+		if err := job.Enqueue(tx, invitationMail{Workspace: row.WorkspaceID, Invitation: id}); err != nil {
+			return invited{}, err
+		}
+	}
 	// The address stays out of the log, which is never changed: a person may want to be forgotten.
 	_, err = event.Append(tx, "invitations.create", "member.invited", nil, map[string]any{"invitation": id, "role": in.Role})
 	return invited{
-		ID: id, Role: tenant.Role(in.Role), Email: email, Link: s.cfg.PublicURL + "/invite/" + secret, ExpiresAt: row.ExpiresAt,
+		ID: id, Role: tenant.Role(in.Role), Email: email, Link: s.cfg.PublicURL + "/invite/" + secret, ExpiresAt: row.ExpiresAt, Mailed: mailed,
 	}, err
 }
 

@@ -92,6 +92,9 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 		if !changed {
 			return wrongPassword()
 		}
+		if err := s.accounts.passwordChanged(tx, p.ID); err != nil {
+			return err
+		}
 		return eachSession(tx, p.ID, func(row sessionRow, v SessionView) error {
 			if v.ID == s.id(ctx) {
 				return nil

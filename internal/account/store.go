@@ -231,7 +231,17 @@ func invitationByLink(tx *pg.Tx, hash []byte) (row foundInvitation, found bool, 
 	if err := tx.Store().Exec(`select set_config('app.invitation', ?, true)`, hex.EncodeToString(hash)).Error; err != nil {
 		return row, false, err
 	}
-	done := tx.Store().Raw(invitationQuery+`where i.hash = ?`, hash).Scan(&row)
+	done := tx.Store().Raw(invitationQuery+`where ? in (i.hash, i.mail_hash)`, hash).Scan(&row)
+	return row, done.RowsAffected == 1, done.Error
+}
+
+// mailedInvitation gives an invitation that can still be accepted the link of its mail; found is false for any other.
+func mailedInvitation(tx *pg.Tx, id uuid.UUID, hash []byte) (row foundInvitation, found bool, err error) {
+	done := tx.Store().Exec(`update invitation set mail_hash = ?`+invitationStillOpen+` and id = ? and expires_at > ?`, hash, tx.Actor().Workspace, id, tx.Now())
+	if done.Error != nil || done.RowsAffected == 0 {
+		return row, false, done.Error
+	}
+	done = tx.Store().Raw(invitationQuery+`where i.workspace_id = ? and i.id = ?`, tx.Actor().Workspace, id).Scan(&row)
 	return row, done.RowsAffected == 1, done.Error
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"driftless/internal/account/guess"
 	"driftless/internal/account/identity"
+	"driftless/internal/account/reset"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -15,7 +16,11 @@ import (
 // linksKept is how long a link is kept after it was used, taken back or expired.
 const linksKept = 30 * 24 * time.Hour
 
-// Sweep removes sessions and attempts to sign on that have expired, and links that have been worth nothing for 30 days. In each workspace it also does
+// resetsKept is how long a request to reset a password is kept: as long as it counts, and a day to look into it.
+const resetsKept = reset.TTL + 24*time.Hour
+
+// Sweep removes sessions and attempts to sign on that have expired, old requests to reset a password, and links that have been
+// worth nothing for 30 days. In each workspace it also does
 // what others have to sweep there, one transaction for each.
 func (s *Service) Sweep(ctx context.Context, others ...func(*pg.Tx) error) error {
 	var workspaces []uuid.UUID
@@ -30,6 +35,9 @@ func (s *Service) Sweep(ctx context.Context, others ...func(*pg.Tx) error) error
 			return err
 		}
 		if err := sweepSetupLinks(tx, tx.Now().Add(-linksKept)); err != nil {
+			return err
+		}
+		if err := reset.Sweep(tx, tx.Now().Add(-resetsKept)); err != nil {
 			return err
 		}
 		workspaces, err = workspaceIDs(tx)

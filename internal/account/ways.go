@@ -31,7 +31,7 @@ type ProviderName struct {
 
 // WaysIn says in which ways people can sign in.
 func (s *Service) WaysIn() WaysIn {
-	out := WaysIn{Password: true, Providers: []ProviderName{}}
+	out := WaysIn{Password: true, Reset: s.CanReset(), Providers: []ProviderName{}}
 	for _, p := range s.signOn.providers {
 		out.Providers = append(out.Providers, ProviderName{ID: p.ID, Name: p.Name})
 	}

@@ -92,7 +92,7 @@ func (s *Service) place(
 		return person, err
 	}
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		if person, err = ensurePerson(tx, email, set); err != nil {
+		if person, err = s.ensurePerson(tx, email, set); err != nil {
 			return err
 		}
 		if err := s.enterOrFound(tx, workspace, person, found); err != nil {
@@ -129,7 +129,7 @@ func (s *Service) choose(ctx context.Context, email, password, workspace string)
 }
 
 // ensurePerson makes sure that the person exists and has the password.
-func ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, error) {
+func (s *Service) ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, error) {
 	p, err := personByEmail(tx, email)
 	if pg.NoRow(err) && set.hash != "" {
 		return newPerson(tx, email, "", set.hash)
@@ -144,6 +144,9 @@ func ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, error) {
 		return p.ID, nil
 	}
 	if err := setPassword(tx, p.ID, set.hash); err != nil {
+		return p.ID, err
+	}
+	if err := s.passwordChanged(tx, p.ID); err != nil {
 		return p.ID, err
 	}
 	// A password set by an operator is how an account is taken back: whoever sits in a session is out, and whoever registered

@@ -25,5 +25,6 @@ func (a *App) work() {
 	job.Work(a.Jobs, func(ctx context.Context, _ sweep) error {
 		return errors.Join(a.oauth.Sweep(ctx), a.asks.Sweep(ctx), a.Passkeys.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep))
 	})
+	a.Accounts.Work(a.Jobs)
 	job.Schedule(a.Jobs, sweepEvery, sweep{})
 }

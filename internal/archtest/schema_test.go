@@ -41,6 +41,8 @@ var global = map[string]string{
 	"server_secret":    "belongs to the server itself",
 	"client_question":  "a session has no workspace, and its person may be in several",
 
+	"password_reset": "asked for before anybody signs in, and for addresses that nobody has",
+
 	"river_job":          "any worker takes the next job of anybody; arguments hold ids alone",
 	"river_leader":       "one process schedules for all workspaces",
 	"river_queue":        "the queue is one for all workspaces",

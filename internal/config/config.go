@@ -47,6 +47,12 @@ type Config struct {
 	LeakedFile    string        `env:"DRIFTLESS_BREACHED_PASSWORDS" doc:"File with the SHA-1 of leaked passwords, sorted, one HASH:COUNT a line; a new password that is in it is refused. Without it the list in the program is asked alone."`
 	PublicReads   int           `env:"DRIFTLESS_LIMIT_PUBLIC" envDefault:"300" doc:"Reads of shared pages a minute and address."`
 	IndexBytes    int64         `env:"DRIFTLESS_INDEX_BYTES" envDefault:"268435456" doc:"Memory for search indexes over all workspaces, in bytes; the least used are dropped beyond it."`
+	SMTPHost      string        `env:"DRIFTLESS_SMTP_HOST" doc:"Mail server that invitations and links to reset a password are sent by; without it no mail is sent."`
+	SMTPPort      int           `env:"DRIFTLESS_SMTP_PORT" doc:"Port of the mail server. Default: 587, with tls 465, with none 25."`
+	SMTPUser      string        `env:"DRIFTLESS_SMTP_USER" doc:"Account at the mail server, if it wants one."`
+	SMTPPassword  string        `env:"DRIFTLESS_SMTP_PASSWORD" secret:"true" doc:"Password of that account."`
+	SMTPFrom      string        `env:"DRIFTLESS_SMTP_FROM" doc:"Address that mail comes from, such as Driftless <driftless@example.com>."`
+	SMTPTLS       string        `env:"DRIFTLESS_SMTP_TLS" envDefault:"starttls" doc:"starttls, tls (from the first byte), or none for a mail server on this machine."`
 }
 
 // FromEnviron reads and checks the configuration. The error names every problem at once.
@@ -183,6 +189,7 @@ func (c *Config) complete() (problems []string) {
 	if wrong := c.SignOn.problems(); len(wrong) > 0 {
 		say("DRIFTLESS_SIGNON: %s", strings.Join(wrong, "; "))
 	}
+	c.completeMail(say)
 	for name, n := range map[string]int{
 		"DRIFTLESS_LIMIT_REGISTRATIONS": c.Registrations, "DRIFTLESS_LIMIT_SIGNIN_FAILURES": c.SignInFails, "DRIFTLESS_LIMIT_ACCOUNT_FAILURES": c.AccountFails,
 		"DRIFTLESS_LIMIT_CALLS": c.Calls, "DRIFTLESS_LIMIT_TOKEN_REQUESTS": c.TokenRequests,

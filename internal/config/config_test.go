@@ -88,3 +88,44 @@ func TestAnOriginIsWrittenAsBrowsersSendIt(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSettingsOfTheMailServerGoTogether(t *testing.T) {
+	whole := map[string]string{
+		"HOST": "smtp.example.com", "USER": "driftless", "PASSWORD": "hush", "FROM": "Driftless <driftless@example.com>",
+	}
+	for name, tc := range map[string]struct {
+		change map[string]string
+		says   string
+		port   int
+	}{
+		"whole":                      {nil, "", 587},
+		"from the first byte":        {map[string]string{"TLS": "tls"}, "", 465},
+		"another port":               {map[string]string{"PORT": "2525"}, "", 2525},
+		"without an account":         {map[string]string{"USER": "", "PASSWORD": ""}, "", 587},
+		"open to this machine":       {map[string]string{"TLS": "none", "HOST": "127.0.0.1"}, "", 25},
+		"open to this one by name":   {map[string]string{"TLS": "none", "HOST": "localhost"}, "", 25},
+		"open to others":             {map[string]string{"TLS": "none"}, "DRIFTLESS_SMTP_TLS", 0},
+		"no such TLS":                {map[string]string{"TLS": "ssl"}, "DRIFTLESS_SMTP_TLS", 0},
+		"no host":                    {map[string]string{"HOST": ""}, "DRIFTLESS_SMTP_FROM", 0},
+		"no sender":                  {map[string]string{"FROM": ""}, "DRIFTLESS_SMTP_FROM", 0},
+		"a sender that is none":      {map[string]string{"FROM": "driftless"}, "DRIFTLESS_SMTP_FROM", 0},
+		"a sender with another line": {map[string]string{"FROM": "a@example.com>\r\nBcc: <b@example.com"}, "DRIFTLESS_SMTP_FROM", 0},
+		"an account alone":           {map[string]string{"PASSWORD": ""}, "DRIFTLESS_SMTP_USER", 0},
+		"a port that is none":        {map[string]string{"PORT": "70000"}, "DRIFTLESS_SMTP_PORT", 0},
+	} {
+		set := map[string]string{}
+		for _, of := range []map[string]string{whole, tc.change} {
+			for key, value := range of {
+				set["DRIFTLESS_SMTP_"+key] = value
+			}
+		}
+		environ(t, set)
+		c, err := config.FromEnviron()
+		switch {
+		case tc.says == "" && (err != nil || c.SMTPPort != tc.port):
+			t.Errorf("%s: port %d, %v", name, c.SMTPPort, err)
+		case tc.says != "" && (err == nil || !strings.Contains(err.Error(), tc.says+":") || strings.Contains(err.Error(), "hush")):
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

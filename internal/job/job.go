@@ -26,7 +26,7 @@ const (
 	// softStop is what jobs under way are given when the server stops; the server itself has ten seconds.
 	softStop = 5 * time.Second
 	// poll is how often an idle process asks for jobs; cooldown bounds how often a busy one does.
-	poll     = time.Second
+	poll     = 2 * time.Second
 	cooldown = 100 * time.Millisecond
 	// parallel is how many jobs one process does at the same time.
 	parallel = 4

@@ -28,6 +28,9 @@ const (
 	evictSample = 8
 )
 
+// limitResets is the limit on asking for links to reset a password.
+const limitResets = "resets"
+
 // limits are token buckets by limit and key. They live in one process: behind several, each allows its share.
 type limits struct {
 	perMinute map[string]int
@@ -43,6 +46,8 @@ func newLimits(c config.Config, m *obs.Metrics) *limits {
 			"registration": c.Registrations, "token": c.TokenRequests, "signin": c.SignInFails, "calls": c.Calls, "workspace": c.WorkspaceRate,
 			// Typing the code of a device wrong is as good as failing to sign in.
 			"codes": c.SignInFails, "public": c.PublicReads, limitSignOn: c.Registrations,
+			// Whoever asks for links to reset passwords has mails sent to others.
+			limitResets: c.SignInFails,
 		},
 		metrics: m, buckets: map[string]*rate.Limiter{},
 	}

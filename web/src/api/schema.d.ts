@@ -718,7 +718,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key; an admin is invited in the console alone. The link is answered once.
+         * @description Make a link by which one person joins the workspace within 7 days. Owners and admins, in the console or with an API key; an admin is invited in the console alone. The link is answered once; where the server sends mail, one goes to the address too.
          */
         post: operations["invitations.create"];
         delete?: never;
@@ -4568,6 +4568,8 @@ export interface operations {
                         link: string;
                         /** Format: date-time */
                         expires_at: string;
+                        /** @description a mail with a link of its own goes to the address */
+                        mailed: boolean;
                     };
                 };
             };

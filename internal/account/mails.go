@@ -1,0 +1,157 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/account/reset"
+	"driftless/internal/job"
+	"driftless/internal/mail"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+// The jobs that send a mail. They carry ids: who gets it and what it says is read when it is sent, and the secret of a link is made
+// then, so that it lies nowhere in clear.
+type (
+	invitationMail struct {
+		Workspace  uuid.UUID `json:"workspace"`
+		Invitation uuid.UUID `json:"invitation"`
+	}
+	resetMail struct {
+		Request uuid.UUID `json:"request"`
+	}
+	passwordMail struct {
+		Person uuid.UUID `json:"person"`
+		At     time.Time `json:"at"`
+	}
+)
+
+// Kind names the job.
+func (invitationMail) Kind() string { return "mail.invitation" }
+
+// Kind names the job.
+func (resetMail) Kind() string { return "mail.password_reset" }
+
+// Kind names the job.
+func (passwordMail) Kind() string { return "mail.password_changed" }
+
+// Work tells the workers how the mails about accounts are sent.
+func (s *Service) Work(w *job.Workers) {
+	job.Work(w, s.mailInvitation)
+	job.Work(w, s.mailReset)
+	job.Work(w, s.mailPasswordChanged)
+}
+
+// CanReset reports whether a forgotten password can be reset, which takes a mail server.
+func (s *Service) CanReset() bool { return s.mail.Ready() }
+
+// send hands a mail over; a receiver whom the mail server refuses for good is not tried again.
+func (s *Service) send(ctx context.Context, m mail.Message) error {
+	err := s.mail.Send(ctx, m)
+	if errors.Is(err, mail.ErrReceiver) {
+		return job.GiveUp(err)
+	}
+	return err
+}
+
+const ignore = "If you did not expect this, you can ignore it."
+
+// mailInvitation sends an invitation that is still open.
+func (s *Service) mailInvitation(ctx context.Context, j invitationMail) error {
+	secret, hash, err := newSecret("")
+	if err != nil {
+		return err
+	}
+	var found foundInvitation
+	open := false
+	server := tenant.Actor{Caller: tenant.Caller{Via: tenant.ViaSystem}, Workspace: j.Workspace}
+	err = s.db.Workspace(ctx, server, pg.ReadWrite, func(tx *pg.Tx) (err error) {
+		found, open, err = mailedInvitation(tx, j.Invitation, hash)
+		open = open && found.Invitation.Email != ""
+		return err
+	})
+	if err != nil || !open {
+		return err
+	}
+	return s.send(ctx, mail.Message{
+		To:      found.Invitation.Email,
+		Subject: fmt.Sprintf("%s invites you to %s on Driftless", found.InviterName, found.WorkspaceName),
+		Text: []string{
+			fmt.Sprintf("%s invites you to the workspace %q as %s.", found.InviterName, found.WorkspaceName, found.Invitation.Role),
+			"Driftless holds what a team knows about its systems. This one is at " + s.cfg.PublicURL + ".",
+		},
+		Label: "Join the workspace", Link: s.cfg.PublicURL + "/invite/" + secret,
+		After: []string{
+			"The link works once, for this address, until " + day(found.Invitation.ExpiresAt) + ".", ignore,
+		},
+	})
+}
+
+// mailReset sends a link by which a forgotten password is replaced, where an account stands behind the request.
+func (s *Service) mailReset(ctx context.Context, j resetMail) error {
+	secret, hash, err := newSecret("")
+	if err != nil {
+		return err
+	}
+	var p personRow
+	due := false
+	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		var person uuid.UUID
+		if person, due, err = reset.Prepare(tx, j.Request, hash); err != nil || !due {
+			return err
+		}
+		p, err = personByID(tx, person)
+		return err
+	})
+	if err != nil || !due {
+		return err
+	}
+	return s.send(ctx, mail.Message{
+		To: p.Email, Subject: "Set a new password for Driftless",
+		Text:  []string{"Somebody, probably you, asked for a link to set a new password at " + s.cfg.PublicURL + "."},
+		Label: "Set a new password", Link: s.cfg.PublicURL + "/reset/" + secret,
+		After: []string{"The link works once, within an hour, and only the newest one works.", ignore + " Your password stays as it is."},
+	})
+}
+
+// mailPasswordChanged tells a person that their password is another now.
+func (s *Service) mailPasswordChanged(ctx context.Context, j passwordMail) error {
+	var p personRow
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		if p, err = personByID(tx, j.Person); pg.NoRow(err) {
+			return nil
+		}
+		return err
+	})
+	if err != nil || p.Email == "" {
+		return err
+	}
+	help := "If it was not you, ask whoever runs this server for help at once: somebody else may be able to sign in as you."
+	return s.send(ctx, mail.Message{
+		To: p.Email, Subject: "Your password for Driftless was changed",
+		Text: []string{
+			"The password of your account at " + s.cfg.PublicURL + " was changed on " + day(j.At) + ". Other sessions were ended.",
+			"If it was you, there is nothing to do. Passkeys, API keys and connected applications still work; you see them in your account.", help,
+		},
+		Label: "Open Driftless", Link: s.cfg.PublicURL,
+	})
+}
+
+// day is a time as a mail says it, to people anywhere.
+func day(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
+
+// passwordChanged is what follows when somebody has another password: links to reset it are void, and they are told.
+func (s *Service) passwordChanged(tx *pg.Tx, person uuid.UUID) error {
+	if err := reset.Void(tx, person); err != nil {
+		return err
+	}
+	if !s.mail.Ready() {
+		return nil
+	}
+	return job.Enqueue(tx, passwordMail{Person: person, At: tx.Now()})
+}
