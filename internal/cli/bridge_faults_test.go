@@ -293,3 +293,27 @@ func TestAClientThatStoppedReadingDoesNotHoldTheBridge(t *testing.T) {
 		t.Errorf("the bridge ended with %v", err)
 	}
 }
+
+func TestAClientThatOnlyAsksIsRefusedAtSomePoint(t *testing.T) {
+	t.Parallel()
+	const places = 32 + 1024
+	release := make(chan struct{})
+	s := bridgeTo(t, func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		echo(w, r)
+	})
+	for id := range places {
+		s.say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, id))
+	}
+	s.say(`{"jsonrpc":"2.0","id":"one too many","method":"ping"}`)
+	if m := s.hear(); m["id"] != "one too many" || !strings.Contains(fmt.Sprint(m["error"]), "wait for answers") {
+		t.Errorf("the bridge said %v", m)
+	}
+	close(release)
+	for range places {
+		if m := s.hear(); m["result"] == nil {
+			t.Errorf("the bridge said %v", m)
+		}
+	}
+	s.end()
+}

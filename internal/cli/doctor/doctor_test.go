@@ -259,3 +259,29 @@ func TestWhatIsNoAddressIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// hanging answers the first request as it should, and then none.
+type hanging struct{ asked chan struct{} }
+
+func (h hanging) RoundTrip(r *http.Request) (*http.Response, error) {
+	select {
+	case h.asked <- struct{}{}:
+		return &http.Response{StatusCode: http.StatusUnauthorized, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+	default:
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+}
+
+func TestAServerThatHangsEndsTheVisitInTime(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	report, err := doctor.Run(ctx, doctor.Options{Address: "http://127.0.0.1/mcp", Transport: hanging{make(chan struct{}, 1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := report.Results[len(report.Results)-1]; last.ID != "time" || last.Severity != doctor.Broken {
+		t.Errorf("the last finding is %+v", last)
+	}
+}
