@@ -127,6 +127,9 @@ func TestM25AWorkspaceHasOneAllowanceForAllItsCredentials(t *testing.T) {
 			t.Errorf("%s: Retry-After %q", where, r.header.Get("Retry-After"))
 		}
 	}
+	if !strings.Contains(rest.message(), "in this workspace") || fmt.Sprint(rest.json["retry_after_seconds"]) != rest.header.Get("Retry-After") {
+		t.Errorf("REST: %s", rest.raw)
+	}
 	// What is about no workspace goes on, and so do people, and other workspaces.
 	if r := w.rpc(t, one, "tools/list", nil); r.status != http.StatusOK {
 		t.Errorf("listing the tools: HTTP %d", r.status)

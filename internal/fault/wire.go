@@ -1,5 +1,7 @@
 package fault
 
+import "time"
+
 // Wire is the JSON form of an error, the same in a tool result, in problem+json and in the command line's -o json.
 type Wire struct {
 	Code              Code     `json:"code"`
@@ -18,7 +20,10 @@ type Wire struct {
 func (e *Error) Wire(requestID string) Wire {
 	return Wire{
 		Code: e.Code, Message: e.Message, Hint: e.Hint, Fields: e.Fields, Allowed: e.Allowed, Current: e.Current,
-		ChangesSinceBase: e.Changes, RetryAfterSeconds: int(e.RetryAfter.Seconds()), Retryable: e.Retryable(),
+		ChangesSinceBase: e.Changes, RetryAfterSeconds: e.RetrySeconds(), Retryable: e.Retryable(),
 		RequestID: requestID,
 	}
 }
+
+// RetrySeconds is [Error.RetryAfter] in whole seconds, rounded up: who comes back after them is not early (RFC 9110 §10.2.3).
+func (e *Error) RetrySeconds() int { return int((e.RetryAfter + time.Second - 1) / time.Second) }

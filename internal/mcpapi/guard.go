@@ -294,7 +294,7 @@ func (g *guard) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // comeBack tells when a call that is too much can be sent again, in whole seconds (RFC 9110 §10.2.3).
 func comeBack(h http.Header, e *fault.Error) {
-	h.Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
+	h.Set("Retry-After", strconv.Itoa(e.RetrySeconds()))
 }
 
 func (g *guard) refuse(w http.ResponseWriter, r *http.Request, status int, e *fault.Error) {

@@ -3,7 +3,6 @@ package oauth
 import (
 	"errors"
 	"io"
-	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -72,7 +71,7 @@ func (s *Server) refused(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	e := fault.From(err)
 	if e.Kind == fault.Rate {
-		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
+		w.Header().Set("Retry-After", strconv.Itoa(e.RetrySeconds()))
 		writeJSON(w, http.StatusTooManyRequests, refuse("too_many_requests", printable(e.Message, 200)))
 		return
 	}

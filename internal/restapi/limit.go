@@ -111,9 +111,13 @@ func (l *limits) take(limit, key string) error {
 	}
 	l.metrics.Limited(limit)
 	wait := time.Duration(math.Ceil((1 - b.Tokens()) / float64(b.Limit()) * float64(time.Second)))
-	e := fault.New(fault.Rate, fault.CodeRateLimited, fmt.Sprintf("too many requests: %d a minute are allowed", b.Burst()),
-		"wait as long as Retry-After says")
+	what := "too many requests: %d a minute are allowed"
+	if limit == "workspace" {
+		what = "too many calls in this workspace: %d a minute are allowed to all its keys and tokens together"
+	}
+	e := fault.New(fault.Rate, fault.CodeRateLimited, fmt.Sprintf(what, b.Burst()), "")
 	e.RetryAfter = max(wait, time.Second)
+	e.Hint = fmt.Sprintf("try again in %d seconds", e.RetrySeconds())
 	return e
 }
 
@@ -166,7 +170,7 @@ func network(address string) string {
 }
 
 func retryAfter(e *fault.Error) string {
-	return strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds())))
+	return strconv.Itoa(e.RetrySeconds())
 }
 
 // addressOf finds the address a request came from; X-Forwarded-For counts only as far as trusted proxies wrote it.
