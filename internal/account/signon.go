@@ -66,6 +66,15 @@ type SignOnStart struct {
 	Browser string
 }
 
+// Back is where to go for whoever did not come in by the invitation that they followed: to its page, where they can still
+// accept it in another way. Without one it is ReturnTo.
+func (s SignOnStart) Back() string {
+	if s.Invitation != "" {
+		return returnPath("/invite/" + url.PathEscape(s.Invitation))
+	}
+	return returnPath(s.ReturnTo)
+}
+
 // CodeProviderFailed says that a provider cannot be reached.
 const CodeProviderFailed fault.Code = "PROVIDER_FAILED"
 
@@ -125,7 +134,7 @@ func (s *SignOn) Finish(ctx context.Context, provider, browser string, answer ur
 	if !found {
 		return SignedOn{Problem: Expired, ReturnTo: "/"}, nil
 	}
-	out := SignedOn{Linking: row.PersonID != nil, ReturnTo: a.ReturnTo}
+	out := SignedOn{Linking: row.PersonID != nil, ReturnTo: SignOnStart{ReturnTo: a.ReturnTo, Invitation: a.Invitation}.Back()}
 	if out.Linking && *row.PersonID != signedIn {
 		out.Problem = Expired
 		return out, nil
@@ -135,10 +144,10 @@ func (s *SignOn) Finish(ctx context.Context, provider, browser string, answer ur
 		out.Problem = ProviderFailed
 		return out, nil //nolint:nilerr // it is a fault of the provider, and in the outcome
 	}
-	person, err := s.settle(ctx, p, claims, row.PersonID, a.Invitation)
+	settled, err := s.settle(ctx, p, claims, row.PersonID, a.Invitation)
 	if fault.Is(err, fault.CodeVersionConflict) {
 		// The same identity or address arrived at the same moment: now it is known.
-		person, err = s.settle(ctx, p, claims, row.PersonID, a.Invitation)
+		settled, err = s.settle(ctx, p, claims, row.PersonID, a.Invitation)
 	}
 	var refused refusedError
 	switch {
@@ -147,7 +156,10 @@ func (s *SignOn) Finish(ctx context.Context, provider, browser string, answer ur
 	case err != nil:
 		return out, err
 	case !out.Linking:
-		out.Person = person
+		out.Person = settled.person
+	}
+	if settled.joined {
+		out.ReturnTo = a.ReturnTo
 	}
 	return out, nil
 }
@@ -164,11 +176,18 @@ func (s *SignOn) take(ctx context.Context, provider, browser, state string) (row
 	return row, a, found, err
 }
 
+// settlement is whose an identity is.
+type settlement struct {
+	person uuid.UUID
+	joined bool // they have a new account, and have accepted the invitation where there was one
+}
+
 // settle decides whose the identity is, in one transaction. A refusal carries a [Problem].
-func (s *SignOn) settle(ctx context.Context, p *signon.Provider, c signon.Claims, link *uuid.UUID, invitation string) (person uuid.UUID, err error) {
+func (s *SignOn) settle(ctx context.Context, p *signon.Provider, c signon.Claims, link *uuid.UUID, invitation string) (out settlement, err error) {
 	// The address is shown to the person; of what is none, there is nothing to show.
 	email, _ := Email(c.Email)
 	err = s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
+		out = settlement{}
 		known, exists, err := identity.Find(tx, c.Issuer, c.Subject)
 		switch {
 		case err != nil:
@@ -180,17 +199,19 @@ func (s *SignOn) settle(ctx context.Context, p *signon.Provider, c signon.Claims
 		case exists && link != nil && known.PersonID != *link:
 			return refuse(LinkedElsewhere)
 		case exists:
-			person = known.PersonID
-			if err := mayEnter(tx, person); err != nil {
+			// An invitation is left to a click of theirs: following a link must not put anybody into a workspace.
+			out.person = known.PersonID
+			if err := mayEnter(tx, out.person); err != nil {
 				return err
 			}
 			return identity.Used(tx, known.ID, email)
 		case link != nil:
-			person = *link
+			out.person = *link
 		default:
-			if person, err = newcomer(tx, p, c, invitation); err != nil {
+			if out.person, err = newcomer(tx, p, c, invitation); err != nil {
 				return err
 			}
+			out.joined = true
 		}
 		id, err := newID()
 		if err != nil {
@@ -198,10 +219,13 @@ func (s *SignOn) settle(ctx context.Context, p *signon.Provider, c signon.Claims
 		}
 		now := tx.Now()
 		return identity.Link(tx, identity.Identity{
-			ID: id, PersonID: person, Provider: p.ID, Issuer: c.Issuer, Subject: c.Subject, Email: email, LinkedAt: now, LastUsedAt: &now,
+			ID: id, PersonID: out.person, Provider: p.ID, Issuer: c.Issuer, Subject: c.Subject, Email: email, LinkedAt: now, LastUsedAt: &now,
 		})
 	})
-	return person, err
+	if err != nil {
+		out = settlement{}
+	}
+	return out, err
 }
 
 // mayEnter refuses a person who was disabled.

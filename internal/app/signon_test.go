@@ -62,8 +62,11 @@ func TestAnIdentityNeverEntersTheAccountOfItsAddress(t *testing.T) {
 		for _, invitation := range []string{"", w.invitation(t, map[string]any{})} {
 			b := w.browser(t)
 			q := url.Values{"return_to": {"/w/x"}, "invitation": {invitation}}
-			page := b.visit(t, "/signon/"+id+"/start?"+q.Encode())
-			if problem(t, page) != "account_exists" || parse(t, page).Path != "/sign-in" || parse(t, page).Query().Get("return_to") != "/w/x" || b.person(t) != "" {
+			page, back := b.visit(t, "/signon/"+id+"/start?"+q.Encode()), "/w/x"
+			if invitation != "" {
+				back = "/invite/" + invitation
+			}
+			if problem(t, page) != "account_exists" || parse(t, page).Path != "/sign-in" || parse(t, page).Query().Get("return_to") != back || b.person(t) != "" {
 				t.Errorf("%s: somebody with the address of an account came to %s, as %q", id, page, b.person(t))
 			}
 		}
@@ -183,7 +186,8 @@ func TestAProviderThatFailsIsSaidAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	w, work, _ := signOnWorld(t)
 	work.SignsIn(w.user("ada"))
-	start := "/signon/work/start?return_to=%2Fw%2Fx&invitation=" + w.invitation(t, map[string]any{})
+	secret := w.invitation(t, map[string]any{})
+	start := "/signon/work/start?return_to=%2Fw%2Fx&invitation=" + secret
 	b := w.browser(t)
 	// It is down first: later it is known, and people find out at its own page.
 	for _, m := range []signontest.Manners{
@@ -191,7 +195,7 @@ func TestAProviderThatFailsIsSaidAndTriedAgain(t *testing.T) {
 	} {
 		work.Behave(m)
 		page := parse(t, b.visit(t, start))
-		if page.Path != "/sign-in" || page.Query().Get("problem") != "provider_failed" || page.Query().Get("return_to") != "/w/x" || b.person(t) != "" {
+		if page.Path != "/sign-in" || page.Query().Get("problem") != "provider_failed" || page.Query().Get("return_to") != "/invite/"+secret || b.person(t) != "" {
 			t.Errorf("a provider with the manners %+v led to %s", m, page)
 		}
 	}
@@ -201,5 +205,26 @@ func TestAProviderThatFailsIsSaidAndTriedAgain(t *testing.T) {
 	}
 	if page := b.visit(t, "/signon/nobody/start"); problem(t, page) != "provider_failed" {
 		t.Errorf("a provider that there is not led to %s", page)
+	}
+}
+
+// A link that somebody else made must not put anybody into a workspace, whoever signs in behind it.
+func TestSomebodyWithAnAccountAcceptsAnInvitationThemselves(t *testing.T) {
+	t.Parallel()
+	w, work, _ := signOnWorld(t)
+	other := newWorld(t)
+	work.SignsIn(w.user("ada"))
+	b := w.browser(t)
+	b.visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{}))
+	secret := other.invitation(t, map[string]any{})
+	if page := b.visit(t, "/signon/work/start?return_to=%2Fw%2Fx&invitation="+secret); page != "/invite/"+secret {
+		t.Errorf("somebody with an account came to %s", page)
+	}
+	session := b.send(t, http.MethodGet, "/api/v1/session", nil)
+	if workspaces, _ := session.json["workspaces"].([]any); len(workspaces) != 1 {
+		t.Errorf("the session says %s", session.raw)
+	}
+	if r := b.send(t, http.MethodPost, "/api/v1/invitations/"+secret+"/accept", map[string]any{}); r.status != http.StatusOK {
+		t.Errorf("accepting: HTTP %d %s", r.status, r.raw)
 	}
 }

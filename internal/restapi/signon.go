@@ -27,26 +27,16 @@ func (s *Server) signOn() {
 // limitSignOn is the limit on sign-ons that are begun; each makes the server keep something.
 const limitSignOn = "signon"
 
-// browserCookie is the cookie that ties an attempt to the browser that began it. It has to come along when the provider sends
-// the browser back, which a strict one would not.
-func (s *Server) browserCookie(value string) *http.Cookie {
-	c := &http.Cookie{ //nolint:gosec // secure wherever people reach the server over TLS
-		Name: "driftless_signon", Value: value, Path: "/", MaxAge: int(account.AttemptTTL.Seconds()),
-		HttpOnly: true, Secure: s.Config.Secure(), SameSite: http.SameSiteLaxMode,
-	}
-	if c.Secure {
-		c.Name = "__Host-" + c.Name
-	}
-	return c
-}
+// attemptCookie holds the secret of the browser that began an attempt.
+const attemptCookie = "driftless_signon"
 
-// browser is the secret in that cookie.
-func (s *Server) browser(c echo.Context) string {
-	cookie, err := c.Cookie(s.browserCookie("").Name)
-	if err != nil {
-		return ""
-	}
-	return cookie.Value
+// setAttemptCookie keeps that secret. It has to come along when the provider sends the browser back, which a strict one would
+// not.
+func (s *Server) setAttemptCookie(c echo.Context, secret string) {
+	c.SetCookie(&http.Cookie{ //nolint:gosec // without TLS there is no Secure; that is for this machine alone
+		Name: s.cookieName(attemptCookie), Value: secret, MaxAge: int(account.AttemptTTL.Seconds()), Path: "/",
+		Secure: s.Config.Secure(), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
 }
 
 func (s *Server) startSignOn(c echo.Context) error {
@@ -55,19 +45,20 @@ func (s *Server) startSignOn(c echo.Context) error {
 		return err
 	}
 	q := c.QueryParams()
-	redirect, browser, err := s.Accounts.SignOn().Begin(ctx, account.SignOnStart{
-		Provider: segment(c, "provider"), ReturnTo: q.Get("return_to"), Invitation: q.Get("invitation"), Browser: s.browser(c),
-	})
+	start := account.SignOnStart{
+		Provider: segment(c, "provider"), ReturnTo: q.Get("return_to"), Invitation: q.Get("invitation"), Browser: s.cookie(c, attemptCookie),
+	}
+	redirect, browser, err := s.Accounts.SignOn().Begin(ctx, start)
 	if fault.Is(err, fault.CodeNotFound) || fault.Is(err, account.CodeProviderFailed) {
 		if cause := errors.Unwrap(fault.From(err)); cause != nil {
 			s.failedSignOn(c, cause)
 		}
-		return s.seeOther(c, problemPage(account.ProviderFailed, q.Get("return_to")))
+		return s.seeOther(c, problemPage(account.ProviderFailed, start.Back()))
 	}
 	if err != nil {
 		return err
 	}
-	c.SetCookie(s.browserCookie(browser))
+	s.setAttemptCookie(c, browser)
 	return s.seeOther(c, redirect)
 }
 
@@ -77,7 +68,7 @@ func (s *Server) finishSignOn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := s.Accounts.SignOn().Finish(ctx, segment(c, "provider"), s.browser(c), c.QueryParams(), caller.Person)
+	out, err := s.Accounts.SignOn().Finish(ctx, segment(c, "provider"), s.cookie(c, attemptCookie), c.QueryParams(), caller.Person)
 	if err != nil {
 		return err
 	}
@@ -107,18 +98,14 @@ func (s *Server) seeOther(c echo.Context, to string) error {
 
 // problemPage is the page to sign in at, which says what was wrong.
 func problemPage(p account.Problem, returnTo string) string {
-	q := url.Values{"problem": {string(p)}}
-	if returnTo != "" {
-		q.Set("return_to", returnTo)
-	}
-	return "/sign-in?" + q.Encode()
+	return "/sign-in?" + url.Values{"problem": {string(p)}, "return_to": {returnTo}}.Encode()
 }
 
 // withProblem adds what was wrong to the page that a link began at.
 func withProblem(page string, p account.Problem) string {
 	u, err := url.Parse(page)
 	if err != nil {
-		return problemPage(p, "")
+		return problemPage(p, "/")
 	}
 	q := u.Query()
 	q.Set("problem", string(p))
@@ -147,9 +134,7 @@ func (s *Server) identities(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, http.StatusOK, echo.MIMEApplicationJSON, page)
-	return nil
+	return private(c, http.StatusOK, page)
 }
 
 // linkIdentity answers where the console has to send the browser.
@@ -169,15 +154,13 @@ func (s *Server) linkIdentity(c echo.Context) error {
 		return err
 	}
 	redirect, browser, err := s.Accounts.SignOn().Link(c.Request().Context(), caller, account.SignOnStart{
-		Provider: in.Provider, ReturnTo: in.ReturnTo, Browser: s.browser(c),
+		Provider: in.Provider, ReturnTo: in.ReturnTo, Browser: s.cookie(c, attemptCookie),
 	})
 	if err != nil {
 		return err
 	}
-	c.SetCookie(s.browserCookie(browser))
-	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, http.StatusOK, echo.MIMEApplicationJSON, map[string]string{"redirect_to": redirect})
-	return nil
+	s.setAttemptCookie(c, browser)
+	return private(c, http.StatusOK, map[string]string{"redirect_to": redirect})
 }
 
 func (s *Server) unlinkIdentity(c echo.Context) error {
