@@ -77,19 +77,19 @@ func deadReset() error {
 		"ask for another one where you sign in")
 }
 
-// ResetPassword sets the password of whom the link was sent to, uses the link up and ends all their sessions. Keys, connected
+// ResetPassword sets the password of whom the link was sent to, uses the link up, ends all their sessions and answers who it is. Keys, connected
 // applications and passkeys stay: they were not given with the password.
-func (s *Service) ResetPassword(ctx context.Context, secret, password string) error {
+func (s *Service) ResetPassword(ctx context.Context, secret, password string) (uuid.UUID, error) {
 	// Whoever has no link costs no hash, and the hash is made outside of the transaction.
 	p, err := s.resets(ctx, secret)
 	if err != nil {
-		return err
+		return uuid.Nil, err
 	}
 	hash, err := s.hashPassword(password, p.Email, p.Name)
 	if err != nil {
-		return err
+		return uuid.Nil, err
 	}
-	return s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
+	return p.ID, s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		person, ok, err := reset.Use(tx, hashSecret(secret))
 		if err != nil {
 			return err

@@ -29,6 +29,10 @@ type (
 		Person uuid.UUID `json:"person"`
 		At     time.Time `json:"at"`
 	}
+	passkeyMail struct {
+		Person uuid.UUID `json:"person"`
+		At     time.Time `json:"at"`
+	}
 )
 
 // Kind names the job.
@@ -40,11 +44,15 @@ func (resetMail) Kind() string { return "mail.password_reset" }
 // Kind names the job.
 func (passwordMail) Kind() string { return "mail.password_changed" }
 
+// Kind names the job.
+func (passkeyMail) Kind() string { return "mail.passkey_added" }
+
 // Work tells the workers how the mails about accounts are sent.
 func (s *Service) Work(w *job.Workers) {
 	job.Work(w, s.mailInvitation)
 	job.Work(w, s.mailReset)
 	job.Work(w, s.mailPasswordChanged)
+	job.Work(w, s.mailPasskeyAdded)
 }
 
 // CanReset reports whether a forgotten password can be reset, which takes a mail server.
@@ -119,15 +127,20 @@ func (s *Service) mailReset(ctx context.Context, j resetMail) error {
 	})
 }
 
-// mailPasswordChanged tells a person that their password is another now.
-func (s *Service) mailPasswordChanged(ctx context.Context, j passwordMail) error {
-	var p personRow
-	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		if p, err = personByID(tx, j.Person); pg.NoRow(err) {
+// receiver is whom a notice is for; the zero person where they are gone.
+func (s *Service) receiver(ctx context.Context, id uuid.UUID) (p personRow, err error) {
+	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		if p, err = personByID(tx, id); pg.NoRow(err) {
 			return nil
 		}
 		return err
 	})
+	return p, err
+}
+
+// mailPasswordChanged tells a person that their password is another now.
+func (s *Service) mailPasswordChanged(ctx context.Context, j passwordMail) error {
+	p, err := s.receiver(ctx, j.Person)
 	if err != nil || p.Email == "" {
 		return err
 	}
@@ -140,6 +153,30 @@ func (s *Service) mailPasswordChanged(ctx context.Context, j passwordMail) error
 		},
 		Label: "Open Driftless", Link: s.cfg.PublicURL,
 	})
+}
+
+// mailPasskeyAdded tells a person that their account can be entered in another way now.
+func (s *Service) mailPasskeyAdded(ctx context.Context, j passkeyMail) error {
+	p, err := s.receiver(ctx, j.Person)
+	if err != nil || p.Email == "" {
+		return err
+	}
+	return s.send(ctx, mail.Message{
+		To: p.Email, Subject: "A passkey was added to your Driftless account",
+		Text: []string{
+			"A passkey was added to your account at " + s.cfg.PublicURL + " on " + day(j.At) + ". Whoever holds it can sign in as you.",
+			"If it was you, there is nothing to do. If it was not, remove it in your account at once, change your password and end the other sessions.",
+		},
+		Label: "Open your account", Link: s.cfg.PublicURL + "/account",
+	})
+}
+
+// PasskeyAdded tells the person, in the transaction in which the passkey was added.
+func (s *Service) PasskeyAdded(tx *pg.Tx, person uuid.UUID) error {
+	if !s.mail.Ready() {
+		return nil
+	}
+	return job.Enqueue(tx, passkeyMail{Person: person, At: tx.Now()})
 }
 
 // day is a time as a mail says it, to people anywhere.

@@ -12,9 +12,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/account/guess"
 	"driftless/internal/app"
 	"driftless/internal/config"
 	"driftless/internal/mail/mailtest"
+	"driftless/internal/passkey/passkeytest"
 	"driftless/internal/pg"
 	"driftless/internal/pg/pgtest"
 )
@@ -54,8 +56,8 @@ func (p post) settled(t *testing.T) {
 // link is the path of the link in a mail, whose last part is its secret.
 func (p post) link(t *testing.T, m mailtest.Mail) (path, secret string) {
 	t.Helper()
-	found := regexp.MustCompile(regexp.QuoteMeta(p.url) + `(/(?:invite|reset)/([\w-]{40,}))\r\n`).FindStringSubmatch(m.Text)
-	if found == nil || !strings.Contains(m.HTML, `href="`+p.url+found[1]+`"`) {
+	found := regexp.MustCompile(regexp.QuoteMeta(p.Config.PublicURL) + `(/(?:invite|reset)/([\w-]{40,}))\r\n`).FindStringSubmatch(m.Text)
+	if found == nil || !strings.Contains(m.HTML, `href="`+p.Config.PublicURL+found[1]+`"`) {
 		t.Fatalf("there is no link in:\n%s\n%s", m.Text, m.HTML)
 	}
 	return found[1], found[2]
@@ -101,7 +103,7 @@ func (p post) find(t *testing.T, text string) (n int) {
 func TestMailAboutAccounts(t *testing.T) {
 	t.Parallel()
 	server := mailtest.Start(t)
-	p := post{mail: server, world: newWorld(t, func(c *config.Config) {
+	p := post{mail: server, world: named(t, func(c *config.Config) {
 		c.SMTPHost, c.SMTPPort, c.SMTPTLS, c.SMTPFrom = server.Host, server.Port, config.TLSNone, "Driftless <from@example.test>"
 	})}
 	second, err := app.New(p.Config, &app.Database{DB: pgtest.DB(t)}, slog.New(slog.NewTextHandler(t.Output(), nil)), "test")
@@ -132,6 +134,8 @@ func TestMailAboutAccounts(t *testing.T) {
 		"a changed password is told and voids the link":        changedPassword,
 		"a password that does not do leaves the link as it is": badPassword,
 		"a disabled account gets no mail":                      disabledAccount,
+		"a new passkey is told":                                newPasskey,
+		"resetting a password lets in while others guess":      resetWhileOthersGuess,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -153,7 +157,7 @@ func invitationIsMailed(t *testing.T, p post, to string) {
 		t.Errorf("it says %q:\n%s", m.Subject(), m.Text)
 	}
 	path, secret := p.link(t, m)
-	copied := strings.TrimPrefix(made["link"].(string), p.url+"/invite/")
+	copied := strings.TrimPrefix(made["link"].(string), p.Config.PublicURL+"/invite/")
 	if copied == secret {
 		t.Error("the mail has the link that was answered, so its secret lay with the job")
 	}
@@ -331,6 +335,32 @@ func changedPassword(t *testing.T, p post, to string) {
 	}
 	if r := send(t, p.request(t, http.MethodGet, "/api/v1/password"+path, nil), ""); r.status != http.StatusNotFound {
 		t.Errorf("the link after that: HTTP %d", r.status)
+	}
+}
+
+// resetWhileOthersGuess finds an account whose allowance for strangers is used up.
+func resetWhileOthersGuess(t *testing.T, p post, to string) {
+	p.member(t, to)
+	p.forget(t, to)
+	path, _ := p.link(t, p.mail.Next(t, to))
+	exec(t, p.world, `insert into guess (used, key, at) values (1e9, ?, now()) on conflict (key) do update set used = 1e9`, []byte(guess.Strangers(to)))
+	(&console{w: p.world}).enter(t, to, passphrase, http.StatusTooManyRequests)
+	const next = "another staple entirely"
+	c := &console{w: p.world}
+	if r := c.send(t, http.MethodPost, "/api/v1/password"+path, map[string]any{"password": next}); r.status != http.StatusNoContent {
+		t.Fatalf("resetting: HTTP %d %s", r.status, r.raw)
+	}
+	c.enter(t, to, next, http.StatusOK)
+	(&console{w: p.world}).enter(t, to, next, http.StatusTooManyRequests)
+}
+
+func newPasskey(t *testing.T, p post, to string) {
+	c := p.member(t, to)
+	if r := c.register(t, &passkeytest.Authenticator{Origin: p.origin()}, "Laptop"); r.status != http.StatusCreated {
+		t.Fatalf("registering: HTTP %d %s", r.status, r.raw)
+	}
+	if m := p.mail.Next(t, to); !strings.Contains(m.Subject(), "passkey") || !strings.Contains(m.Text, p.Config.PublicURL+"/account") {
+		t.Errorf("the notice is %q:\n%s\n%s", m.Subject(), m.Text, m.HTML)
 	}
 }
 

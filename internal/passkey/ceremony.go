@@ -161,7 +161,10 @@ func (s *Service) Register(ctx context.Context, c tenant.Caller, b Browser, name
 		if pg.Violates(err, "passkey_credential_id_key") {
 			return fault.New(fault.Conflict, fault.CodeStateConflict, "this passkey is registered already", "use it, or make another one")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.accounts.PasskeyAdded(tx, c.Person)
 	})
 	return out, err
 }

@@ -43,7 +43,12 @@ func (s *Server) resetPassword(c echo.Context) error {
 	if err := body(c, &in); err != nil {
 		return err
 	}
-	if err := s.Accounts.ResetPassword(c.Request().Context(), segment(c, "token"), in.Password); err != nil {
+	person, err := s.Accounts.ResetPassword(c.Request().Context(), segment(c, "token"), in.Password)
+	if err != nil {
+		return err
+	}
+	// Whoever reads the mail of the address gets in with the new password, however much others guess.
+	if err := s.recognise(c, person); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
