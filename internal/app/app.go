@@ -16,6 +16,7 @@ import (
 
 	"driftless/docs"
 	"driftless/internal/account"
+	"driftless/internal/ask"
 	"driftless/internal/catalog"
 	"driftless/internal/config"
 	"driftless/internal/drift/doctor"
@@ -138,7 +139,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return nil, err
 	}
 	topics := topic.New(db.DB, c)
-	shares := publish.New(db.DB, c)
+	found, shares := retrieve.New(db.DB, c.IndexBytes), publish.New(db.DB, c)
 	a := &App{
 		Config: c, Log: log, Database: db, Accounts: accounts, Passkeys: passkeys, Topics: topics,
 		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB),
@@ -146,8 +147,8 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	metrics.WatchJobs(a.Jobs.States)
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithLimits(func(limit string, r *http.Request) error { return a.http.Limit(limit, r) }))
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
-		Account: accounts, Label: label.New(), Topic: topics, Evidence: evidence.New(), Doctor: doctor.New(), Retrieve: retrieve.New(db.DB, c.IndexBytes),
-		Exchange: exchange.New(topics), OAuth: server, Publish: shares,
+		Account: accounts, Label: label.New(), Topic: topics, Evidence: evidence.New(), Doctor: doctor.New(), Retrieve: found,
+		Exchange: exchange.New(topics), OAuth: server, Publish: shares, Ask: ask.New(topics, found),
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
 		log.Info("call", "operation", o.Operation, "via", o.Via, "workspace", o.Workspace, "person", o.Person,

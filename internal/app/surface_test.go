@@ -383,7 +383,7 @@ func TestAnObjectInAnAddressIsJSON(t *testing.T) {
 	path := "/api/v1/workspaces/" + w.owner.Slug + "/topics/" + slug
 	for env, want := range map[string]any{`{"os":"linux"}`: true, `{"os":"macos"}`: false} {
 		got := send(t, w.request(t, http.MethodGet, path+"?env="+url.QueryEscape(env), nil), key)
-		if got.status != http.StatusOK || got.json["has_answer"] != want {
+		if got.status != http.StatusOK || got.json["answer"].(map[string]any)["has_answer"] != want {
 			t.Errorf("%s: HTTP %d %s", env, got.status, got.raw)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"driftless/internal/account"
+	"driftless/internal/ask"
 	"driftless/internal/drift/doctor"
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
@@ -30,6 +31,7 @@ type Services struct {
 	Exchange *exchange.Service
 	OAuth    *oauth.Server
 	Publish  *publish.Service
+	Ask      *ask.Service
 }
 
 // Operations is the complete list, in the order of the manual.
@@ -40,6 +42,7 @@ func Operations(s Services) []op.Operation {
 		s.Evidence.Operations(),
 		s.Doctor.Operations(),
 		s.Publish.Operations(),
+		s.Ask.Operations(),
 		s.Label.Operations(),
 		s.Exchange.Operations(),
 		s.Account.Operations(),

@@ -65,8 +65,8 @@ func TestTheToolsStayWithinTheirBudget(t *testing.T) {
 		}
 	}
 	t.Logf("all tools %d tokens, core %d", all, core)
-	if all > 6000 || core > 2000 {
-		t.Errorf("all tools %d tokens (at most 6000), core %d (at most 2000)", all, core)
+	if all > 6000 || core > 1875 {
+		t.Errorf("all tools %d tokens (at most 6000), core %d (at most 1875)", all, core)
 	}
 }
 

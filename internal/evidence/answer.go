@@ -70,6 +70,8 @@ type Question struct {
 	Only string
 	// Archived asks for attempts also where an answer stands.
 	Archived bool
+	// Abandoned is how many alternatives there are that were not asked for.
+	Abandoned int
 }
 
 // Answer chooses the solutions for the question, the best first, without the steps of what is known to fail, and says what
@@ -99,12 +101,16 @@ func (k Known) Answer(solutions []Solution, q Question) (Answer, []Solution) {
 	case len(out.Judged) > 0:
 		out.State = out.Judged[0].State
 	}
+	kept := 0
 	for _, a := range k.Attempts {
+		if a.Env.Meets(q.Env) {
+			kept++
+		}
 		if a.Archived = out.HasAnswer; a.Env.Meets(q.Env) && (!a.Archived || q.Archived) {
 			out.Attempts = append(out.Attempts, a)
 		}
 	}
-	out.Next = out.next(q, working)
+	out.Next = append(out.next(q, working), q.more(kept-len(out.Attempts))...)
 	return out, shown
 }
 
@@ -154,4 +160,21 @@ func (a Answer) next(q Question, working int) []op.Next {
 			Why: "another topic may hold the answer",
 		},
 	}
+}
+
+// more are the calls that show what was left out.
+func (q Question) more(attempts int) []op.Next {
+	var out []op.Next
+	again := func(flag, why string) {
+		out = append(out, op.Next{
+			Tool: "driftless_context_get", Arguments: map[string]any{"topic": q.Topic, "env": q.Env.canonical(), flag: true}, Why: why,
+		})
+	}
+	if q.Abandoned > 0 {
+		again("include_alternatives", "ways that were abandoned")
+	}
+	if attempts > 0 {
+		again("include_archived_failures", "what was tried in vain before there was an answer")
+	}
+	return out
 }

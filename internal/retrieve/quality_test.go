@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -49,12 +50,20 @@ func labelledQuestions(t *testing.T) []labelled {
 	return all
 }
 
+// lastLabelled is the last decision record that the labels know of. A later one may answer a question that they call open, or
+// answer one better than what they name.
+const lastLabelled = "0062"
+
 // decisions indexes the decision records of the manual the way the demo files them: most as Knowledge, some as drafts.
 func decisions(t *testing.T) *index {
 	t.Helper()
 	drafts, problems, err := parse.Tree(docs.Files, "decisions")
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
+	}
+	drafts = slices.DeleteFunc(drafts, func(d parse.Draft) bool { return path.Base(d.Key) > lastLabelled+"~" })
+	if len(drafts) != 62 {
+		t.Fatalf("%d records are labelled", len(drafts))
 	}
 	outgoing, incoming := map[string][]args{}, map[string][]args{}
 	for _, d := range drafts {

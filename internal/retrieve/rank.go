@@ -12,6 +12,7 @@ import (
 	"driftless/internal/relation"
 	"driftless/internal/retrieve/lexical"
 	"driftless/internal/tenant"
+	"driftless/internal/topic"
 )
 
 // question is what is looked for, and how.
@@ -295,16 +296,19 @@ type filter struct {
 	area   string
 	tags   []string // any of them
 	stale  *bool
+	areas  []string       // any of them
+	among  []topic.Status // any of them
 }
 
 func (f filter) admits(t *facts) bool {
 	return (f.status == "" || f.status == string(t.status)) && (f.area == "" || f.area == t.area) &&
 		(f.stale == nil || *f.stale == t.stale) &&
+		(len(f.areas) == 0 || slices.Contains(f.areas, t.area)) && (len(f.among) == 0 || slices.Contains(f.among, t.status)) &&
 		(len(f.tags) == 0 || slices.ContainsFunc(t.tags, func(tag string) bool { return slices.Contains(f.tags, tag) }))
 }
 
 func (f filter) narrows() bool {
-	return f.status != "" || f.area != "" || len(f.tags) > 0 || f.stale != nil
+	return f.status != "" || f.area != "" || len(f.tags) > 0 || f.stale != nil || len(f.areas) > 0 || len(f.among) > 0
 }
 
 // nearest lists the topics that come closest to a question that nothing answers: those that the filter keeps out first, then

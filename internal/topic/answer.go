@@ -43,11 +43,15 @@ func (g *Got) answer(d *Document, in getIn, known evidence.Known) error {
 	if in.Env != nil {
 		q.Env = *in.Env
 	}
+	abandoned := evidence.Applicable(d.Body.Alternatives, q.Env)
+	if !in.Alternatives {
+		q.Abandoned = len(abandoned)
+	}
 	a, shown := known.Answer(d.solutions(), q)
 	g.Answer, g.Solutions = &a, shown
 	g.Alternatives = nil
 	if in.Alternatives {
-		g.Alternatives = evidence.Applicable(d.Body.Alternatives, q.Env)
+		g.Alternatives = abandoned
 	}
 	return nil
 }

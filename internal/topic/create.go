@@ -71,7 +71,7 @@ func (s *Service) createOp() op.Operation {
 		Tool: "driftless_context_create", ID: "topics.create", Title: "Create a topic",
 		Doc: "Write a topic, put up for review unless status is draft. Search first and update what exists. " +
 			`Example: {"title":"Billing retries","what":"Invoices are retried thrice.","anchors":["billing/**"]}`,
-		Hidden: []string{"pattern", "allow_secrets"},
+		Hidden: []string{"pattern", "allow_secrets", "alternatives"},
 		Scope:  tenant.TopicsCreate, Role: tenant.Member, Core: true, REST: "POST /topics", Created: true, CLI: "context add",
 		Rules: contentRules.With(op.Rules{
 			"slug":   {Min: 1, Max: SlugMax, Pattern: `^[a-z0-9][a-z0-9-]*$`},

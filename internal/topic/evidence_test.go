@@ -44,11 +44,13 @@ func (b bench) report(a tenant.Actor, slug string, revision int, outcome string,
 func (b bench) state(slug string, env map[string]any) (got map[string]any, state string, steps []any) {
 	b.t.Helper()
 	got = b.ok(b.owner, "topics.get", map[string]any{"topic": slug, "env": env})
-	state, _ = got["answer_state"].(string)
+	answer := got["answer"].(map[string]any)
+	state, _ = answer["answer_state"].(string)
 	for _, s := range asList(got["solutions"]) {
 		steps = append(steps, asList(s.(map[string]any)["fix"])...)
 	}
-	return got, state, steps
+	answer["solutions"] = got["solutions"]
+	return answer, state, steps
 }
 
 func asList(v any) []any {
@@ -159,7 +161,7 @@ func TestAFailedAttemptIsTakenWhereNothingAppliesAndPutAwayOnceSomethingDoes(t *
 		t.Errorf("once something applies: %v", got)
 	}
 	all := b.ok(b.owner, "topics.get", map[string]any{"topic": slug, "env": mac, "include_archived_failures": true})
-	if kept := asList(all["failed_attempts"]); len(kept) != 1 || kept[0].(map[string]any)["archived"] != true {
+	if kept := asList(all["answer"].(map[string]any)["failed_attempts"]); len(kept) != 1 || kept[0].(map[string]any)["archived"] != true {
 		t.Errorf("the attempt was lost: %v", all)
 	}
 }

@@ -24,7 +24,7 @@ type getIn struct {
 	Format   string   `json:"format,omitempty" jsonschema:"json or markdown"`
 	Offset   int      `json:"offset,omitempty" jsonschema:"go on here"`
 
-	Env          *evidence.Environment `json:"env,omitempty" jsonschema:"what works here: {os,runtime,pkg_manager}"`
+	Env          *evidence.Environment `json:"env,omitempty" jsonschema:"{os,runtime}"`
 	Solution     string                `json:"solution,omitempty" jsonschema:"only this one"`
 	Alternatives bool                  `json:"include_alternatives,omitempty" jsonschema:"abandoned ways too"`
 	Attempts     bool                  `json:"include_archived_failures,omitempty" jsonschema:"and what failed before"`
@@ -34,7 +34,8 @@ type getIn struct {
 type Got struct {
 	View
 	Markdown string `json:"markdown,omitempty"`
-	*evidence.Answer
+	// Answer is what the topic says for the environment that was asked about.
+	Answer *evidence.Answer `json:"answer,omitempty"`
 
 	only []string
 }
@@ -42,7 +43,7 @@ type Got struct {
 // always are the fields that identify a topic and how far to rely on it; they stay whatever was asked for.
 var always = []string{
 	"slug", "title", "what", "trust", "status", "is_private", "tags", "revision", "stale", "drift_state", "updated_at", "content_trust",
-	"content_next", "next_action",
+	"content_next", "next_action", "answer",
 }
 
 // fieldNames are the fields that can be asked for.
@@ -81,6 +82,8 @@ func (s *Service) getOp() op.Operation {
 		Tool: "driftless_context_get", ID: "topics.get", Title: "Read a topic",
 		Doc:   `One topic in full. Example: {"topic":"billing-retries"}`,
 		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /topics/{topic}", CLI: "context get <topic>",
+		// Where they help, the answer names them in a call that is ready to send.
+		Hidden: []string{"solution", "include_alternatives", "include_archived_failures"},
 		Rules: op.Rules{
 			"view": ViewRule(Full), "format": op.OneOf("json", "json", "markdown"), "fields": op.Items(0, 40),
 			"topic": op.Length(1, 200), "offset": op.Range(0, ContentMax, 0), "revision": op.Range(0, 1<<31-1, 0),

@@ -1,6 +1,7 @@
 package topic
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/google/uuid"
@@ -35,4 +36,17 @@ func scanDocument(scan func(*Document) error) func([]byte) error {
 		}
 		return scan(d)
 	}
+}
+
+// Named reads the topics with these slugs as the actor may see them, by slug. What is missing, foreign, archived or in the
+// trash is left out.
+func (s *Service) Named(ctx context.Context, a tenant.Actor, slugs []string) (map[string]*Document, error) {
+	out := map[string]*Document{}
+	err := s.db.Read(ctx, a, func(b *pg.Batch) {
+		b.JSON(scanDocument(func(d *Document) error {
+			out[d.Slug] = d
+			return nil
+		}), documentSQL+`t.workspace_id = ? and t.slug = any(?) and t.status not in ('archived', 'trash')`, a.Workspace, slugs)
+	})
+	return out, err
 }

@@ -475,6 +475,26 @@ export interface paths {
         patch: operations["areas.update"];
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask
+         * @description A cited answer from whole topics. Example: {"query":"How long does a session live?"}
+         */
+        post: operations["ask.ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/audit/verify": {
         parameters: {
             query?: never;
@@ -3427,6 +3447,99 @@ export interface operations {
                         description?: string;
                         reviewers?: string[];
                         deleted?: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "ask.ask": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description read at most
+                     * @default 6
+                     */
+                    max_topics?: number;
+                    /**
+                     * @description least trust
+                     * @default reviewed
+                     * @enum {string}
+                     */
+                    min_trust?: "reviewed" | "proposed" | "draft";
+                    /** @description model */
+                    model?: string;
+                    /** @description the question */
+                    query: string;
+                    /** @description {areas,tags} */
+                    scope?: {
+                        /** @description any of them */
+                        areas?: string[];
+                        /** @description any of them */
+                        tags?: string[];
+                    };
+                    /** @description slugs to answer from */
+                    topics?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Ask */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        answer: string;
+                        sources: {
+                            title: string;
+                            slug: string;
+                            revision: number;
+                            trust: string;
+                            stale: boolean;
+                        }[];
+                        /** @description it rests on the sources; false when nothing is relevant */
+                        grounded: boolean;
+                        /** @description extractive: passages word for word */
+                        sources_kind: string;
+                        skipped: {
+                            topic: string;
+                            reason: string;
+                        }[];
+                        warnings: string[];
+                        cost_usd: number;
+                        /** @description the cost is all of it */
+                        cost_complete: boolean;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        content_trust: string;
                     };
                 };
             };
@@ -7373,7 +7486,7 @@ export interface operations {
     "topics.get": {
         parameters: {
             query?: {
-                /** @description what works here: {os,runtime,pkg_manager} */
+                /** @description {os,runtime} */
                 env?: string;
                 /** @description only these fields */
                 fields?: string[];
@@ -7547,52 +7660,54 @@ export interface operations {
                             why: string;
                         };
                         markdown?: string;
-                        /** @description a solution applies whose steps are here */
-                        has_answer: boolean;
-                        no_known_working_solution: boolean;
-                        /** @description of the best solution that applies */
-                        answer_state?: string;
-                        answers: {
-                            solution: string;
-                            revision: number;
-                            state: string;
-                            /** @description people for whom it worked */
-                            solved: number;
-                            /** @description people for whom it failed */
-                            failed: number;
-                            withheld?: string;
-                            cleared_because?: string;
-                        }[];
-                        failed_attempts?: {
-                            /** Format: uuid */
-                            id: string;
-                            environment: {
-                                /** @description operating system */
-                                os?: string;
-                                /** @description name-major.minor */
-                                runtime?: string;
-                                /** @description package manager */
-                                pkg_manager?: string;
-                                /** @description rank, never filter */
-                                labels?: string[];
-                            };
-                            summary: string;
-                            steps: string[];
-                            reason: string;
-                            by?: string;
-                            /** Format: date-time */
-                            at: string;
-                            /** @description an answer stands now */
-                            archived?: boolean;
-                        }[];
-                        /** @description ready to send */
-                        next_calls: {
-                            tool: string;
-                            arguments: {
-                                [key: string]: unknown;
-                            };
-                            why: string;
-                        }[];
+                        answer?: {
+                            /** @description a solution applies whose steps are here */
+                            has_answer: boolean;
+                            no_known_working_solution: boolean;
+                            /** @description of the best solution that applies */
+                            answer_state?: string;
+                            answers: {
+                                solution: string;
+                                revision: number;
+                                state: string;
+                                /** @description people for whom it worked */
+                                solved: number;
+                                /** @description people for whom it failed */
+                                failed: number;
+                                withheld?: string;
+                                cleared_because?: string;
+                            }[];
+                            failed_attempts?: {
+                                /** Format: uuid */
+                                id: string;
+                                environment: {
+                                    /** @description operating system */
+                                    os?: string;
+                                    /** @description name-major.minor */
+                                    runtime?: string;
+                                    /** @description package manager */
+                                    pkg_manager?: string;
+                                    /** @description rank, never filter */
+                                    labels?: string[];
+                                };
+                                summary: string;
+                                steps: string[];
+                                reason: string;
+                                by?: string;
+                                /** Format: date-time */
+                                at: string;
+                                /** @description an answer stands now */
+                                archived?: boolean;
+                            }[];
+                            /** @description ready to send */
+                            next_calls: {
+                                tool: string;
+                                arguments: {
+                                    [key: string]: unknown;
+                                };
+                                why: string;
+                            }[];
+                        };
                     };
                 };
             };
