@@ -12,7 +12,7 @@ WEB_SRC  := $(shell find web/src web/public web/index.html web/package.json web/
 up: tools build ## install what is missing, build, and run with demo content
 	@exec $(BIN) serve --demo
 
-test: tools build check unit e2e clients-quick conformance fuzz-short ## everything that needs nothing beside this checkout
+test: tools build check unit e2e clients-quick clients conformance fuzz-short ## everything that needs nothing beside this checkout
 	@echo "test: all passed"
 
 tools: ## the programs the other commands need

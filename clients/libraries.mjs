@@ -10,7 +10,7 @@ import { goVersion, version } from './versions.mjs';
 
 export const libraries = [
   { name: `go-sdk ${goVersion('github.com/modelcontextprotocol/go-sdk')}`, stepUp: 'asks', start: (stage) => startGo(stage, 'gosdk') },
-  { name: `mcp-go ${goVersion('github.com/mark3labs/mcp-go')}`, without: 'step-up: the library leaves it to the program', start: (stage) => startGo(stage, 'mcpgo') },
+  { name: `mcp-go ${goVersion('github.com/mark3labs/mcp-go')}`, stepUp: 'says', start: (stage) => startGo(stage, 'mcpgo') },
   {
     name: `TypeScript SDK ${version('@modelcontextprotocol/sdk')}`,
     without: 'step-up: on a refusal it refreshes what it has, and gives up',

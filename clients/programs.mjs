@@ -53,7 +53,7 @@ export function start(stage, command, args, { env = {} } = {}) {
       if (!url.startsWith(stage.issuer) || opened.has(url)) continue;
       opened.add(url);
       stage.browse(url).catch((error) => {
-        child.said += `\nthe browser: ${error.stack}`;
+        child.said += `\nthe browser: ${error.stack} ${error.cause ?? ''}`;
         child.kill('SIGTERM');
       });
     }

@@ -97,37 +97,46 @@ type writing struct {
 	kept      []note
 }
 
-// until writes for a while, then crashes, and answers what was acknowledged by then.
-func (w *writing) until(ctx context.Context, long time.Duration, crash func() error) ([]note, error) {
+// until writes for a while, and until there is something to lose, then crashes, and answers what was acknowledged.
+func (w *writing) until(ctx context.Context, long time.Duration, crash func() error) (fresh []note, err error) {
 	down, stop := context.WithCancel(ctx)
 	defer stop()
-	var mu sync.Mutex
-	var fresh []note
+	written := make(chan note)
 	var all sync.WaitGroup
 	for range writers {
 		all.Go(func() {
 			for down.Err() == nil {
-				n, err := w.write(down)
-				if err != nil {
-					continue // nothing was promised
+				// What failed was not promised.
+				if n, err := w.write(down); err == nil {
+					written <- n
 				}
-				mu.Lock()
-				fresh = append(fresh, n)
-				mu.Unlock()
 			}
 		})
 	}
-	select {
-	case <-time.After(long):
-	case <-ctx.Done():
+	go func() {
+		all.Wait()
+		close(written)
+	}()
+	enough, patience, due, crashed := time.After(long), time.After(time.Minute), false, false
+	for {
+		select {
+		case n, more := <-written:
+			if !more {
+				return fresh, errors.Join(err, ctx.Err())
+			}
+			fresh = append(fresh, n)
+		case <-enough:
+			due = true
+		case <-patience:
+			err = errors.New("nothing is written any more")
+			stop()
+		}
+		if due && len(fresh) >= writers && !crashed {
+			crashed = true
+			err = crash()
+			stop()
+		}
 	}
-	err := crash()
-	stop()
-	all.Wait()
-	if err == nil && len(fresh) == 0 {
-		err = errors.New("nothing was written before the crash")
-	}
-	return fresh, errors.Join(err, ctx.Err())
 }
 
 func (w *writing) write(ctx context.Context) (note, error) {

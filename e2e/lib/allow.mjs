@@ -1,5 +1,6 @@
 // What a person's browser does at a sign-in, without its pages: for clients whose pages are tested elsewhere.
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 
 export async function send(method, url, headers, body) {
   const answer = await fetch(url, {
@@ -37,5 +38,16 @@ export async function allow(server, authorizeURL, only) {
     };
     next = (await (await send('POST', request, { cookie, 'x-csrf-token': csrf }, answer)).json()).redirect_to;
   }
-  await send('GET', next, {});
+  await comeBack(next);
+}
+
+/** Goes to the address that the client listens at, or soon will: a person is slower than this. */
+async function comeBack(address) {
+  for (const end = Date.now() + 10_000; ; await setTimeout(50)) {
+    try {
+      return await send('GET', address, {});
+    } catch (error) {
+      if (error.cause?.code !== 'ECONNREFUSED' || Date.now() > end) throw error;
+    }
+  }
 }

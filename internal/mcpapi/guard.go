@@ -284,12 +284,25 @@ func (g *guard) fail(w http.ResponseWriter, r *http.Request, err error) {
 			}
 		}
 		h.Set("WWW-Authenticate", g.Challenge("insufficient_scope", scopes, e.Message))
+		g.refuseCall(w, r, e)
+		return
 	case e.Kind == fault.Rate:
 		comeBack(h, e)
 	case e.Kind == fault.Internal:
 		g.Log.Error("request failed", "request_id", obs.RequestID(r.Context()), "error", e.Unwrap())
 	}
 	g.refuse(w, r, e.Kind.HTTPStatus(), e)
+}
+
+// serverError is the code of JSON-RPC for what a server refuses for reasons of its own (JSON-RPC 2.0 §5.1).
+const serverError = -32000
+
+// refuseCall answers a message that lacks a scope in the protocol's own form, without the id of a request. Most clients go by
+// the status and the challenge; those that do not, as mcp-go, show a person what the body says.
+func (g *guard) refuseCall(w http.ResponseWriter, r *http.Request, e *fault.Error) {
+	refused := &rpcError{Code: serverError, Message: e.Message + "; " + e.Hint, Data: e.Wire(obs.RequestID(r.Context()))}
+	w.Header().Set("Cache-Control", "no-store")
+	refused.write(w, e.Kind.HTTPStatus())
 }
 
 // comeBack tells when a call that is too much can be sent again, in whole seconds (RFC 9110 §10.2.3).

@@ -82,6 +82,10 @@ func TestAResourceNeedsTheScopeOfReading(t *testing.T) {
 	if r.status != http.StatusForbidden || !strings.Contains(r.header.Get("WWW-Authenticate"), "insufficient_scope") {
 		t.Errorf("HTTP %d, WWW-Authenticate %q", r.status, r.header.Get("WWW-Authenticate"))
 	}
+	// A client that goes by the body alone is told in the protocol's form, and can tell its person.
+	if r.code != -32000 || r.data["code"] != "INSUFFICIENT_SCOPE" || !strings.Contains(string(r.raw), "lacks the scope context:read") {
+		t.Errorf("the body is %s", r.raw)
+	}
 	if rows, ok := w.rpc(t, secret, modern, "resources/list", nil).result["resources"].([]any); !ok || len(rows) != 0 {
 		t.Errorf("the list is %v", rows)
 	}
