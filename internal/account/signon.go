@@ -146,7 +146,7 @@ func (s *SignOn) Finish(ctx context.Context, provider, browser string, answer ur
 	}
 	settled, err := s.settle(ctx, p, claims, row.PersonID, a.Invitation)
 	if fault.Is(err, fault.CodeVersionConflict) {
-		// The same identity or address arrived at the same moment: now it is known.
+		// Another identity with the same address arrived at the same moment: now there is an account.
 		settled, err = s.settle(ctx, p, claims, row.PersonID, a.Invitation)
 	}
 	var refused refusedError

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"driftless/internal/account/signon/signontest"
@@ -226,5 +227,30 @@ func TestSomebodyWithAnAccountAcceptsAnInvitationThemselves(t *testing.T) {
 	}
 	if r := b.send(t, http.MethodPost, "/api/v1/invitations/"+secret+"/accept", map[string]any{}); r.status != http.StatusOK {
 		t.Errorf("accepting: HTTP %d %s", r.status, r.raw)
+	}
+}
+
+func TestTheSameNewIdentityTwiceAtOnceIsOnePerson(t *testing.T) {
+	t.Parallel()
+	w, work, _ := signOnWorld(t, func(c *config.Config) { c.SignOn[0].Create = true })
+	work.SignsIn(w.user("ada"))
+	const windows = 4
+	var browsers [windows]*browser
+	var callbacks [windows]string
+	for i := range windows {
+		browsers[i] = w.browser(t)
+		callbacks[i] = browsers[i].callback(t, "/signon/work/start")
+	}
+	var wg sync.WaitGroup
+	var pages [windows]string
+	for i := range windows {
+		wg.Go(func() { pages[i] = browsers[i].send(t, http.MethodGet, callbacks[i], nil).header.Get("Location") })
+	}
+	wg.Wait()
+	first := browsers[0].person(t)
+	for i := range windows {
+		if who := browsers[i].person(t); pages[i] != "/" || who == "" || who != first {
+			t.Errorf("window %d came to %s, as %q; the first is %q", i, pages[i], who, first)
+		}
 	}
 }

@@ -41,16 +41,20 @@ type Attempt struct {
 // TableName is its table.
 func (Attempt) TableName() string { return "signon_attempt" }
 
-// Find finds an identity and keeps it as it is until the transaction ends.
+// Find finds an identity. Until the transaction ends nobody else finds it, so that it stays as it is, and one that there is not
+// is linked by one transaction: a second one would otherwise take the account that the first made for somebody else's.
 func Find(tx *pg.Tx, issuer, subject string) (found Identity, ok bool, err error) {
-	done := tx.Store().Raw(`select * from person_identity where issuer = ? and subject = ? for update`, issuer, subject).Scan(&found)
+	if err := tx.Store().Exec(`select pg_advisory_xact_lock(hashtextextended(? || ' ' || ?, 0))`, issuer, subject).Error; err != nil {
+		return found, false, fmt.Errorf("lock an identity: %w", err)
+	}
+	done := tx.Store().Raw(`select * from person_identity where issuer = ? and subject = ?`, issuer, subject).Scan(&found)
 	if done.Error != nil {
 		return found, false, fmt.Errorf("find an identity: %w", done.Error)
 	}
 	return found, done.RowsAffected == 1, nil
 }
 
-// Link stores a new identity. One that was linked meanwhile is a VERSION_CONFLICT when the transaction ends.
+// Link stores an identity that [Find] did not find.
 func Link(tx *pg.Tx, i Identity) error {
 	if err := tx.Store().Create(&i).Error; err != nil {
 		return fmt.Errorf("link an identity: %w", err)
