@@ -19,6 +19,8 @@ type plainRoute struct {
 	method, path, id, summary string
 	input, output             func() (*jsonschema.Schema, error)
 	created, open             bool
+	// accepted says that it answers before what was asked for is done.
+	accepted bool
 }
 
 type credentials struct {
@@ -34,6 +36,18 @@ type confirmed struct {
 type passwordChange struct {
 	Current string `json:"current,omitempty" jsonschema:"left out by somebody who has none yet"`
 	New     string `json:"new"`
+}
+
+type forgotten struct {
+	Email string `json:"email"`
+}
+
+type resets struct {
+	Email string `json:"email" jsonschema:"address of the account"`
+}
+
+type newPassword struct {
+	Password string `json:"password"`
 }
 
 type link struct {
@@ -140,6 +154,9 @@ func plainRoutes() []plainRoute {
 		{method: "GET", path: "/api/v1/sessions", id: "sessions.list", summary: "Where you are signed in", output: of[op.Page[account.SessionView]]()},
 		{method: "DELETE", path: "/api/v1/sessions/{session}", id: "sessions.revoke", summary: "End a session"},
 		{method: "POST", path: "/api/v1/password", id: "password.change", summary: "Change your password; other sessions end", input: of[passwordChange]()},
+		{method: "POST", path: "/api/v1/password/reset", id: "password.forgot", summary: "Ask for a mail that a new password is set through; the answer is always the same", input: of[forgotten](), accepted: true, open: true},
+		{method: "GET", path: "/api/v1/password/reset/{token}", id: "password.reset_link", summary: "Whose password the link of the mail sets", output: of[resets](), open: true},
+		{method: "POST", path: "/api/v1/password/reset/{token}", id: "password.reset", summary: "Set a new password, once; all sessions end", input: of[newPassword](), open: true},
 		{method: "GET", path: "/api/v1/signon", id: "signon.get", summary: "The ways to sign in", output: of[account.WaysIn](), open: true},
 		{method: "GET", path: "/api/v1/identities", id: "identities.list", summary: "Who you are at other servers", output: of[op.Page[account.IdentityView]]()},
 		{method: "POST", path: "/api/v1/identities", id: "identities.link", summary: "Begin to link another one", input: of[link](), output: of[redirect]()},
@@ -176,7 +193,11 @@ func (r plainRoute) operation() object {
 	}
 	responses := object{"default": problemResponse()}
 	if r.output == nil {
-		responses[status(http.StatusNoContent)] = object{"description": r.summary}
+		code = http.StatusNoContent
+		if r.accepted {
+			code = http.StatusAccepted
+		}
+		responses[status(code)] = object{"description": r.summary}
 	} else if s, err := r.output(); err == nil {
 		responses[status(code)] = object{"description": r.summary, "content": object{"application/json": object{"schema": s}}}
 	}
