@@ -110,7 +110,7 @@ class Person {
     });
     this.#context.on('request', (request) => {
       const { protocol, hostname } = new URL(request.url());
-      const local = hostname === '127.0.0.1' || ['data:', 'blob:'].includes(protocol);
+      const local = ['127.0.0.1', 'localhost'].includes(hostname) || ['data:', 'blob:'].includes(protocol);
       if (!local) this.#complaints.push(`a request left for ${request.url()}`);
     });
   }
@@ -132,7 +132,7 @@ class Person {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
   /** The cookies, for another browser of the same person. */

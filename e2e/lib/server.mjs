@@ -36,16 +36,17 @@ export async function freePort() {
 
 /**
  * Starts `driftless serve` and waits until it is ready.
- * @param {{demo?: boolean, port?: number, env?: Record<string, string>}} options
+ * @param {{demo?: boolean, host?: string, port?: number, env?: Record<string, string>}} options `host` is the name people
+ * reach it by
  */
-export async function startServer({ demo = false, port, env = {} } = {}) {
+export async function startServer({ demo = false, host = '127.0.0.1', port, env = {} } = {}) {
   await access(binary).catch(() => {
     throw new Error('bin/driftless is missing: run `make build` first');
   });
   const folder = await mkdtemp(path.join(os.tmpdir(), 'driftless-e2e-'));
   // The private database may run under another account, which has to pass through here.
   await chmod(folder, 0o755);
-  const server = new Server(folder, port ?? (await freePort()), demo, env);
+  const server = new Server(folder, host, port ?? (await freePort()), demo, env);
   try {
     await server.start();
   } catch (error) {
@@ -62,12 +63,13 @@ class Server {
   #child = null;
   #log = '';
 
-  constructor(folder, port, demo, env) {
+  constructor(folder, host, port, demo, env) {
     this.#folder = folder;
     this.#demo = demo;
-    this.url = `http://127.0.0.1:${port}`;
+    this.url = `http://${host}:${port}`;
     this.#env = environment({
       DRIFTLESS_ADDR: `127.0.0.1:${port}`,
+      DRIFTLESS_PUBLIC_URL: this.url,
       DRIFTLESS_DATA_DIR: path.join(folder, 'data'),
       ...env,
     });
@@ -137,10 +139,11 @@ class Server {
   }
 
   /** Runs a command of the same binary on the same data. */
-  run(args, { env = {}, cwd = root } = {}) {
+  run(args, { env = {}, cwd = root, input = '' } = {}) {
     const done = spawnSync(binary, args, {
       env: { ...this.#env, ...env },
       cwd,
+      input,
       encoding: 'utf8',
       maxBuffer: 64 << 20,
     });

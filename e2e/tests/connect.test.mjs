@@ -149,3 +149,26 @@ test('a return address that is not allowed is said at its field', async () => {
   await person.screenshot(page, 'application-refused');
   await person.close();
 });
+
+test('a key of one’s own reaches the workspaces that were chosen', async () => {
+  const { email, password } = server.people.owner;
+  server.run(['admin', 'bootstrap', '--email', email, '--workspace', 'second', '--password-stdin'], { input: `${password}\n` });
+  const { person, page } = await opened();
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Both');
+  const reaches = dialog.getByRole('group', { name: 'Workspaces it reaches' });
+  assert.ok(await reaches.getByRole('checkbox', { name: 'driftless' }).isDisabled());
+  await reaches.getByRole('checkbox', { name: 'second' }).check();
+  await person.screenshot(page, 'key-new');
+  await person.assertAccessible(page, 'key-new');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = await page.getByLabel('API key', { exact: true }).textContent();
+  for (const workspace of ['driftless', 'second']) {
+    const answer = await fetch(`${server.url}/api/v1/workspaces/${workspace}/topics`, { headers: { authorization: `Bearer ${secret}` } });
+    assert.equal(answer.status, 200, workspace);
+  }
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await section(page, 'API keys').getByText('reaches driftless, second').waitFor();
+  await person.close();
+});

@@ -104,6 +104,41 @@ test('what is unticked is not granted, and nothing ticked cannot be sent', async
   await person.close();
 });
 
+test('a reload asks the same question again, and back and forth leaves it whole', async () => {
+  const { person, page } = await asked();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Connect Ledger Assistant?' }).waitFor();
+  await page.goto('about:blank');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByText('Back at the client').waitFor();
+  assert.equal(visits.length, 1);
+  assert.ok(visits[0].get('code'), `${visits[0]}`);
+  await person.close();
+});
+
+test('a request that is not there, and one that expires while it is read, say what to do', async () => {
+  const { person, page } = await asked();
+  person.expectRefusal('/api/v1/oauth/requests/');
+  await page.route('**/api/v1/oauth/requests/*', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 404,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ code: 'NOT_FOUND', message: 'this request has expired' }),
+        })
+      : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByRole('heading', { name: 'This request has expired' }).waitFor();
+  await page.goto(`${server.url}/consent?request=nobody-asked`);
+  await page.getByRole('heading', { name: 'This request has expired' }).waitFor();
+  await person.screenshot(page, 'consent-gone');
+  await person.assertAccessible(page, 'consent-gone');
+  assert.equal(visits.length, 0);
+  await person.close();
+});
+
 test('no page lets itself be framed', async () => {
   const refused = '/oauth/authorize?client_id=nobody';
   for (const at of ['/', '/sign-in', '/consent?request=x', '/w/driftless/review', refused, stage.confirmURL]) {

@@ -98,6 +98,26 @@ for (const look of looks) {
   });
 }
 
+test('a double click connects a device once, and its code asks nothing twice', async () => {
+  const kiosk = await device();
+  const person = await browser.person(server);
+  const page = await person.open(`/device?user_code=${kiosk.user_code}`);
+  await person.signIn(page, server.people.owner);
+  await page.getByRole('heading', { name: 'Connect Ledger Kiosk?' }).waitFor();
+  await page.reload();
+  const answers = [];
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST') answers.push(response.status());
+  });
+  await page.getByRole('button', { name: 'Connect', exact: true }).dblclick();
+  await page.getByRole('heading', { name: 'The device is connected' }).waitFor();
+  assert.deepEqual(answers, [200]);
+  person.expectRefusal('/api/v1/oauth/device/');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Already answered' }).waitFor();
+  await person.close();
+});
+
 test('a device is refused, and a wrong code can be typed again', async () => {
   const kiosk = await device();
   const person = await browser.person(server);

@@ -65,7 +65,7 @@ for (const look of looks) {
     test('sign-in shows, and a wrong password says so', async () => {
       const person = await browser.person(server, { look });
       const page = await person.open('/sign-in');
-      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
       await person.screenshot(page, 'sign-in');
       await person.assertAccessible(page, 'sign-in');
       person.expectRefusal('/api/v1/session');

@@ -14,16 +14,14 @@ import { LanguageProvider } from './i18n';
 import { nonce } from './nonce';
 import { createQueryClient } from './queryClient';
 import { createConsoleRouter } from './router';
+import { StepUp } from './session/StepUp';
 import { resolver, theme } from './theme';
 
-const client = createQueryClient((reason) => {
+const client = createQueryClient(() => {
   const { pathname, href } = router.state.location;
   if (pathname.startsWith('/sign-in')) return;
-  if (reason === 'ended') client.setQueryData(sessionQuery.queryKey, null);
-  void router.navigate({
-    to: '/sign-in',
-    search: { return_to: href, fresh: reason === 'too_old' || undefined },
-  });
+  client.setQueryData(sessionQuery.queryKey, null);
+  void router.navigate({ to: '/sign-in', search: { return_to: href } });
 });
 const router = createConsoleRouter(client);
 
@@ -42,6 +40,7 @@ createRoot(root).render(
         <Notifications position="bottom-right" autoClose={5000} limit={3} />
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
+          <StepUp />
         </QueryClientProvider>
       </LanguageProvider>
     </MantineProvider>

@@ -1,18 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { Problem } from './api/problem';
+import { hasStatus, Problem } from './api/problem';
 
-/** Why the person has to sign in: the session is gone, or too old for a decision. */
-export type SignInReason = 'ended' | 'too_old';
-
-function signInReason(error: unknown): SignInReason | undefined {
-  if (!(error instanceof Problem) || error.status !== 401) return undefined;
-  return error.code === 'SESSION_TOO_OLD' ? 'too_old' : 'ended';
-}
-
-export function createQueryClient(onSignIn: (reason: SignInReason) => void): QueryClient {
+/** `onEnded` is called when an answer says that the session is gone. */
+export function createQueryClient(onEnded: () => void): QueryClient {
   const check = (error: unknown): void => {
-    const reason = signInReason(error);
-    if (reason) onSignIn(reason);
+    // A session that is only too old was asked about already; the person said no.
+    if (hasStatus(error, 401) && error.code !== 'SESSION_TOO_OLD') onEnded();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError: check }),

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { sessionQuery } from './api/queries';
+import { signonQuery } from './api/signon';
 import type { Role } from './api/types';
 import { lanes, type Lane } from './review/queue';
 import { safeReturnTo } from './session/returnTo';
@@ -19,12 +20,15 @@ interface Context {
 
 interface SignInSearch {
   return_to?: string;
-  fresh?: boolean;
+  /** Why signing in with a provider did not work, in the server's word. */
+  problem?: string;
 }
 
 interface AccountSearch {
   /** The workspace that it was opened from, to lead back there. */
   from?: string;
+  /** Why linking a provider did not work, in the server's word. */
+  problem?: string;
 }
 
 interface ReviewSearch {
@@ -62,6 +66,11 @@ async function signedIn(client: QueryClient, href: string) {
   return session;
 }
 
+/** The ways to sign in are known before a page shows them: nothing moves when they come. */
+async function known(client: QueryClient): Promise<void> {
+  await client.prefetchQuery(signonQuery);
+}
+
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
@@ -84,9 +93,23 @@ const signInRoute = createRoute({
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): SignInSearch => ({
     return_to: search.return_to === undefined ? undefined : safeReturnTo(search.return_to),
-    fresh: search.fresh === true || undefined,
+    problem: text(search.problem),
   }),
+  loader: ({ context }) => known(context.client),
   component: lazyRouteComponent(() => import('./door/SignInPage')),
+});
+
+const forgotRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset',
+  loader: ({ context }) => known(context.client),
+  component: lazyRouteComponent(() => import('./door/ForgotPage')),
+});
+
+const resetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset/$token',
+  component: lazyRouteComponent(() => import('./door/ResetPage')),
 });
 
 const consentRoute = createRoute({
@@ -116,6 +139,7 @@ const deviceRoute = createRoute({
 const inviteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invite/$token',
+  loader: ({ context }) => known(context.client),
   component: lazyRouteComponent(() => import('./door/InvitePage')),
 });
 
@@ -216,7 +240,9 @@ const accountRoute = createRoute({
   path: '/account',
   validateSearch: (search: Record<string, unknown>): AccountSearch => ({
     from: search.from === undefined ? undefined : String(search.from),
+    problem: text(search.problem),
   }),
+  loader: ({ context }) => known(context.client),
   async beforeLoad({ context, location }) {
     await signedIn(context.client, location.href);
   },
@@ -227,6 +253,8 @@ const routeTree = rootRoute.addChildren([
   indexRoute,
   setupRoute,
   signInRoute,
+  forgotRoute,
+  resetRoute,
   consentRoute,
   deviceRoute,
   inviteRoute,

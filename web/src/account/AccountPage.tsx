@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { IconAdjustments, IconArrowLeft } from '@tabler/icons-react';
 import { sessionQuery } from '../api/queries';
+import { signonQuery } from '../api/signon';
 import type { Session } from '../api/types';
 import { useText } from '../i18n';
 import { SectionPage } from '../parts/Section';
@@ -10,6 +11,8 @@ import { PageSkeleton } from '../parts/States';
 import { useTitle } from '../parts/title';
 import { Logo } from '../parts/TrustMark';
 import { PreferenceItems } from '../shell/Preferences';
+import { Identities } from './Identities';
+import { Passkeys } from './Passkeys';
 import { Password } from './Password';
 import { Profile } from './Profile';
 import { Sittings } from './Sittings';
@@ -20,7 +23,7 @@ const route = getRouteApi('/account');
 /** What a person has on this server: how they sign in, and where they are signed in. */
 export default function AccountPage() {
   const t = useText();
-  const { from } = route.useSearch();
+  const { from, problem } = route.useSearch();
   const session = useQuery(sessionQuery);
   useTitle(t('account.title'));
   return (
@@ -42,14 +45,25 @@ export default function AccountPage() {
         </Menu>
       </header>
       <main className={css.sheet}>
-        {session.data ? <Sections session={session.data} from={from} /> : <PageSkeleton />}
+        {session.data ? (
+          <Sections session={session.data} from={from} problem={problem} />
+        ) : (
+          <PageSkeleton />
+        )}
       </main>
     </div>
   );
 }
 
-function Sections({ session, from }: { session: Session; from?: string }) {
+interface SectionsProps {
+  session: Session;
+  from?: string;
+  problem?: string;
+}
+
+function Sections({ session, from, problem }: SectionsProps) {
   const t = useText();
+  const ways = useQuery(signonQuery).data;
   const back = session.workspaces.find((w) => w.slug === from) ?? session.workspaces[0];
   return (
     <>
@@ -69,6 +83,10 @@ function Sections({ session, from }: { session: Session; from?: string }) {
       <SectionPage title={t('account.title')} lead={t('account.text')}>
         <Profile session={session} />
         <Password session={session} />
+        {ways?.passkeys && <Passkeys />}
+        {ways && (ways.providers.length > 0 || problem) && (
+          <Identities providers={ways.providers} problem={problem} />
+        )}
         <Sittings />
       </SectionPage>
     </>

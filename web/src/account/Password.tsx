@@ -21,7 +21,7 @@ export function Password({ session }: { session: Session }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useSingleMutation({
-    mutationFn: () => changePassword({ current, new: next }),
+    mutationFn: () => changePassword({ current: has ? current : undefined, new: next }),
     onSuccess() {
       setCurrent('');
       setNext('');

@@ -24,6 +24,6 @@ export function endSitting(session: string) {
   return ok(api.DELETE('/sessions/{session}', { params: { path: { session } } }));
 }
 
-export function changePassword(body: { current: string; new: string }) {
+export function changePassword(body: { current?: string; new: string }) {
   return ok(api.POST('/password', { body }));
 }

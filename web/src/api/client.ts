@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { proveAgain } from '../session/stepUp';
 import { toProblem, unreachable } from './problem';
 import type { paths } from './schema';
 
@@ -16,7 +17,31 @@ type Calls = {
   [Path in keyof paths as Path extends `/api/v1${infer Rest}` ? Rest : never]: paths[Path];
 };
 
+/** Sends a request, and once more when the person first had to prove who they are. */
+async function send(request: Request): Promise<Response> {
+  // All that the console sends is text, which can be sent twice; the body of a request cannot.
+  const body = (await request.text()) || undefined;
+  const answer = await fetch(new Request(request, { body }));
+  if (!(await isTooOld(answer)) || !(await proveAgain())) return answer;
+  return fetch(withToken(new Request(request, { body })));
+}
+
+function withToken(request: Request): Request {
+  if (!safe.has(request.method) && csrfToken) request.headers.set('X-CSRF-Token', csrfToken);
+  return request;
+}
+
+async function isTooOld(answer: Response): Promise<boolean> {
+  if (answer.status !== 401) return false;
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  return toProblem(answer.status, body).code === 'SESSION_TOO_OLD';
+}
+
 export const api = createClient<Calls>({
+  fetch: send,
   baseUrl: '/api/v1',
   credentials: 'same-origin',
   querySerializer: { array: { style: 'form', explode: false } },
@@ -25,8 +50,7 @@ export const api = createClient<Calls>({
 api.use({
   onRequest({ request }) {
     request.headers.set('Accept', 'application/json');
-    if (!safe.has(request.method) && csrfToken) request.headers.set('X-CSRF-Token', csrfToken);
-    return request;
+    return withToken(request);
   },
 });
 

@@ -6,6 +6,7 @@ import type { operations } from './schema';
 import type { Sitting } from './account';
 import type { Application, Connection, Registered } from './applications';
 import type { Invited, Member, OpenInvitation } from './members';
+import type { Identity, Passkey, WaysIn } from './signon';
 import type * as T from './types';
 
 type Answer<Id extends keyof operations> = operations[Id] extends {
@@ -56,6 +57,9 @@ it('reads only what the server sends', () => {
   expectTypeOf<
     Missing<Omit<Invited, 'mailed'>, Created<'invitations.create'>>
   >().toEqualTypeOf<never>();
+  expectTypeOf<Missing<WaysIn, Answer<'signon.get'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Identity, Row<'identities.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Passkey, Row<'passkeys.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Sitting, Row<'sessions.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Application, Row<'clients.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Registered, Created<'clients.create'>>>().toEqualTypeOf<never>();

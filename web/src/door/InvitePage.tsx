@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { api, ok, setCsrfToken } from '../api/client';
 import { Problem } from '../api/problem';
 import { invitationQuery, sessionQuery } from '../api/queries';
+import { signonQuery } from '../api/signon';
 import { useSingleMutation } from '../api/singleMutation';
 import type { Invitation, Session } from '../api/types';
 import { useText } from '../i18n';
 import { Failure } from '../parts/States';
 import { Door } from './Door';
+import { ProviderLinks } from './ProviderLinks';
 import css from './door.module.css';
 
 const route = getRouteApi('/invite/$token');
@@ -79,6 +81,7 @@ function Join({ token, invitation, session }: JoinProps) {
       setForm({ ...form, [name]: event.currentTarget.value });
     },
   });
+  const providers = useQuery(signonQuery).data?.providers ?? [];
   return (
     <Door title={t('invite.title', { workspace: invitation.workspace.name })}>
       <p className={css.lead}>
@@ -133,6 +136,18 @@ function Join({ token, invitation, session }: JoinProps) {
           </Button>
         )}
       </form>
+      {!session && providers.length > 0 && (
+        <>
+          <p className={css.or}>
+            <span>{t('signIn.or')}</span>
+          </p>
+          <ProviderLinks
+            providers={providers}
+            invitation={token}
+            returnTo={`/w/${invitation.workspace.slug}`}
+          />
+        </>
+      )}
     </Door>
   );
 }

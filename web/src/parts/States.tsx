@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Problem } from '../api/problem';
 import { useText } from '../i18n';
+import { PasskeyFailure } from '../session/webauthn';
 import css from './parts.module.css';
 
 /** Nothing here, and what to do next. */
@@ -63,6 +64,9 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
 /** The words for a failure: ours where we know the case, the server's otherwise. */
 export function useProblemText(error: unknown): { title: string; hint?: string; id?: string } {
   const t = useText();
+  if (error instanceof PasskeyFailure) {
+    return { title: t(`passkey.${error.reason}`), hint: t(`passkey.${error.reason}.hint`) };
+  }
   if (!(error instanceof Problem)) return { title: t('error.unexpected') };
   if (error.code === 'UNREACHABLE')
     return { title: t('error.unreachable'), hint: t('error.unreachable.hint') };

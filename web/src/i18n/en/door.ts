@@ -2,7 +2,6 @@
 
 export const door = {
   'signIn.title': 'Sign in',
-  'signIn.fresh': 'Deciding needs a recent sign-in. Sign in again to continue where you were.',
   'signIn.email': 'E-mail',
   'signIn.password': 'Password',
   'signIn.show': 'Show or hide the password',
@@ -94,4 +93,45 @@ export const door = {
 
   'noWorkspace.title': 'You are in no workspace yet',
   'noWorkspace.text': 'Ask an owner for an invitation, then reload this page.',
+
+  'signIn.forgot': 'Forgot your password?',
+  'signIn.or': 'or',
+  'signIn.with': 'Continue with {name}',
+  'signIn.passkey': 'Sign in with a passkey',
+  'signIn.wrongPasskey': 'This passkey opens no account here.',
+  'signIn.problem.provider_failed': 'The provider did not sign you in',
+  'signIn.problemText.provider_failed':
+    'It refused, or cannot be reached. Try again, or sign in another way.',
+  'signIn.problem.expired': 'That took too long',
+  'signIn.problemText.expired': 'Begin again here, in this browser.',
+  'signIn.problem.email_unverified': 'Your address is not confirmed there',
+  'signIn.problemText.email_unverified':
+    'Confirm your e-mail address at the provider, then try again.',
+  'signIn.problem.account_exists': 'You have an account already',
+  'signIn.problemText.account_exists':
+    'Sign in as you did so far. Then link the provider in your account.',
+  'signIn.problem.not_invited': 'There is no account for you yet',
+  'signIn.problemText.not_invited':
+    'Open your invitation and continue with the provider from there.',
+  'signIn.problem.disabled': 'This account is disabled',
+  'signIn.problemText.disabled': 'Ask the people who run this server.',
+  'signIn.problem.linked_elsewhere': 'It is linked to another account',
+  'signIn.problemText.linked_elsewhere': 'Unlink it there first.',
+
+  'reset.title': 'Forgot your password?',
+  'reset.text': 'We mail you a link that sets a new one.',
+  'reset.ask': 'Send the link',
+  'reset.back': 'Back to sign-in',
+  'reset.sent': 'Look into your mail',
+  'reset.sentText':
+    'If {email} has an account here, a link is on its way. It works once, for a short time.',
+  'reset.none': 'This server sends no mail. Ask the people who run it for a new password.',
+  'reset.newTitle': 'New password',
+  'reset.newText': 'For {email}. You will be signed out everywhere.',
+  'reset.do': 'Set the password',
+  'reset.done': 'Your password is changed',
+  'reset.doneText': 'You were signed out everywhere. Sign in with the new password.',
+  'reset.gone': 'This link does not work any more',
+  'reset.goneText': 'It works once and for a short time. Ask for another one.',
+  'reset.again': 'Ask for another link',
 } as const;

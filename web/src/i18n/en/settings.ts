@@ -43,7 +43,7 @@ export const settings = {
   'people.invited': 'The invitation is ready',
   'people.link': 'Invitation link',
   'people.mailed':
-    'It was mailed to {email}. You can also hand the link over; it is shown this one time.',
+    'A mail with a link of its own goes to {email}. You can also hand this one over; it is shown this one time.',
   'people.handTo': 'Hand this link to {email}; no mail was sent. It is shown this one time.',
   'people.handAnyone':
     'Hand this link to one person: whoever opens it first may join. It is shown this one time.',

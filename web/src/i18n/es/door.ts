@@ -3,8 +3,6 @@ import type { door as en } from '../en/door';
 
 export const door: Texts<typeof en> = {
   'signIn.title': 'Iniciar sesión',
-  'signIn.fresh':
-    'Decidir requiere una sesión reciente. Inicia sesión de nuevo para seguir donde estabas.',
   'signIn.email': 'Correo electrónico',
   'signIn.password': 'Contraseña',
   'signIn.show': 'Mostrar u ocultar la contraseña',
@@ -96,4 +94,45 @@ export const door: Texts<typeof en> = {
 
   'noWorkspace.title': 'Aún no estás en ningún espacio de trabajo',
   'noWorkspace.text': 'Pide una invitación a un propietario y recarga esta página.',
+
+  'signIn.forgot': '¿Olvidaste la contraseña?',
+  'signIn.or': 'o',
+  'signIn.with': 'Continuar con {name}',
+  'signIn.passkey': 'Entrar con una llave de acceso',
+  'signIn.wrongPasskey': 'Esta llave de acceso no abre ninguna cuenta aquí.',
+  'signIn.problem.provider_failed': 'El proveedor no inició tu sesión',
+  'signIn.problemText.provider_failed':
+    'La rechazó o no responde. Inténtalo de nuevo o inicia sesión de otra forma.',
+  'signIn.problem.expired': 'Ha tardado demasiado',
+  'signIn.problemText.expired': 'Empieza de nuevo aquí, en este navegador.',
+  'signIn.problem.email_unverified': 'Tu dirección no está confirmada allí',
+  'signIn.problemText.email_unverified':
+    'Confirma tu correo electrónico en el proveedor e inténtalo de nuevo.',
+  'signIn.problem.account_exists': 'Ya tienes una cuenta',
+  'signIn.problemText.account_exists':
+    'Inicia sesión como hasta ahora y después vincula el proveedor en tu cuenta.',
+  'signIn.problem.not_invited': 'Todavía no tienes una cuenta',
+  'signIn.problemText.not_invited': 'Abre tu invitación y continúa con el proveedor desde ella.',
+  'signIn.problem.disabled': 'Esta cuenta está desactivada',
+  'signIn.problemText.disabled': 'Pregunta a quienes administran este servidor.',
+  'signIn.problem.linked_elsewhere': 'Está vinculado a otra cuenta',
+  'signIn.problemText.linked_elsewhere': 'Desvincúlalo antes allí.',
+
+  'reset.title': '¿Olvidaste la contraseña?',
+  'reset.text': 'Te enviamos por correo un enlace para crear otra.',
+  'reset.ask': 'Enviar el enlace',
+  'reset.back': 'Volver a iniciar sesión',
+  'reset.sent': 'Mira tu correo',
+  'reset.sentText':
+    'Si {email} tiene una cuenta aquí, el enlace está en camino. Funciona una vez y durante poco tiempo.',
+  'reset.none':
+    'Este servidor no envía correo. Pide una contraseña nueva a quienes lo administran.',
+  'reset.newTitle': 'Contraseña nueva',
+  'reset.newText': 'Para {email}. Se cerrarán todas tus sesiones.',
+  'reset.do': 'Guardar la contraseña',
+  'reset.done': 'Has cambiado la contraseña',
+  'reset.doneText': 'Se han cerrado todas tus sesiones. Inicia sesión con la contraseña nueva.',
+  'reset.gone': 'Este enlace ya no funciona',
+  'reset.goneText': 'Funciona una vez y durante poco tiempo. Pide otro.',
+  'reset.again': 'Pedir otro enlace',
 };

@@ -45,7 +45,7 @@ export const settings: Texts<typeof en> = {
   'people.invited': 'La invitación está lista',
   'people.link': 'Enlace de invitación',
   'people.mailed':
-    'Se envió por correo a {email}. También puedes entregar el enlace; se muestra solo esta vez.',
+    'Sale un correo con su propio enlace para {email}. También puedes entregar este; se muestra solo esta vez.',
   'people.handTo':
     'Entrega este enlace a {email}; no se envió ningún correo. Se muestra solo esta vez.',
   'people.handAnyone':
