@@ -19,6 +19,7 @@ import (
 	"driftless/internal/ask"
 	"driftless/internal/catalog"
 	"driftless/internal/config"
+	"driftless/internal/drift"
 	"driftless/internal/drift/doctor"
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
@@ -36,6 +37,7 @@ import (
 	"driftless/internal/question"
 	"driftless/internal/restapi"
 	"driftless/internal/retrieve"
+	"driftless/internal/source"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
 	"driftless/web"
@@ -149,6 +151,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
 		Account: accounts, Label: label.New(), Topic: topics, Evidence: evidence.New(), Doctor: doctor.New(), Retrieve: found,
 		Exchange: exchange.New(topics), OAuth: server, Publish: shares, Ask: ask.New(topics, found),
+		Source: source.New(), Drift: drift.New(),
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
 		log.Info("call", "operation", o.Operation, "via", o.Via, "workspace", o.Workspace, "person", o.Person,

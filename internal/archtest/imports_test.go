@@ -46,10 +46,13 @@ var order = []string{
 	"internal/label",
 	"internal/relation",
 	"internal/evidence",
+	"internal/source/repo",
+	"internal/source/git",
+	"internal/source",
+	"internal/drift/unified",
+	"internal/drift",
 	"internal/topic/undo",
 	"internal/topic",
-	"internal/source",
-	"internal/drift",
 	"internal/drift/doctor",
 	"internal/retrieve/lexical",
 	"internal/retrieve",
@@ -87,6 +90,7 @@ var never = []struct{ from, to, because string }{
 	{"internal/screen", "internal/fault", "pure: text in, findings out"},
 	{"internal/anchor", "internal/fault", "pure: text in, matches out"},
 	{"internal/retrieve/lexical", "internal/fault", "pure: documents in, hits out"},
+	{"internal/source/repo", "internal/fault", "pure: what is said about a repository in, the same in one form out"},
 	{"internal/exchange/parse", "internal/fault", "pure: files in, drafts out"},
 }
 

@@ -207,7 +207,7 @@ func TestTheDatabaseRefusesAnotherTenantInEveryTable(t *testing.T) {
 func fillWorkspace(tx *pg.Tx) error {
 	a := tx.Actor()
 	id := func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
-	one, two, area, tag, edit, revision := id(), id(), id(), id(), id(), id()
+	one, two, area, tag, edit, revision, source := id(), id(), id(), id(), id(), id(), id()
 	topic := `insert into topic (workspace_id, id, slug, title, body, status, revision, content_hash, seq, author_id, editor_id, created_at, updated_at)
 		values (?, ?, ?, 'x', '{}', 'draft', 1, 'h', 1, ?, ?, now(), now())`
 	for _, s := range []struct {
@@ -239,6 +239,11 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into feedback (workspace_id, topic_id, solution, revision, person_id, outcome, via, at) values (?, ?, 's', 1, ?, 'solved', 'mcp', now())`, []any{a.Workspace, one, a.Person}},
 		{`insert into clearing (workspace_id, topic_id, solution, revision, person_id, reason, at) values (?, ?, 's', 1, ?, 'r', now())`, []any{a.Workspace, one, a.Person}},
 		{`insert into attempt (workspace_id, id, topic_id, person_id, summary, steps, reason, via, at) values (?, ?, ?, ?, 's', '{}', 'r', 'mcp', now())`, []any{a.Workspace, id(), one, a.Person}},
+		{`insert into source (workspace_id, id, name, provider, default_branch, connected_at) values (?, ?, 'h.test/a', 'generic', 'main', now())`, []any{a.Workspace, source}},
+		{`insert into source_head (workspace_id, source_id, branch, head, committed_at, synced_at, files, file_count)
+			values (?, ?, 'main', repeat('0', 40), now(), now(), '', 0)`, []any{a.Workspace, source}},
+		{`insert into finding (workspace_id, id, topic_id, source_id, origin, anchor, kind, severity, paths, path_count, at)
+			values (?, ?, ?, ?, 'mark', 'a', 'changed', 'touched', '{}', 0, now())`, []any{a.Workspace, id(), one, source}},
 		{`insert into import_source (workspace_id, origin, key, topic_id, content, imported_at) values (?, 'o', 'k', ?, '{}', now())`, []any{a.Workspace, one}},
 	} {
 		if err := tx.Store().Exec(s.query, s.args...).Error; err != nil {

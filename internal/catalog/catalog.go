@@ -9,6 +9,7 @@ import (
 
 	"driftless/internal/account"
 	"driftless/internal/ask"
+	"driftless/internal/drift"
 	"driftless/internal/drift/doctor"
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
@@ -17,6 +18,7 @@ import (
 	"driftless/internal/op"
 	"driftless/internal/publish"
 	"driftless/internal/retrieve"
+	"driftless/internal/source"
 	"driftless/internal/topic"
 )
 
@@ -32,6 +34,8 @@ type Services struct {
 	OAuth    *oauth.Server
 	Publish  *publish.Service
 	Ask      *ask.Service
+	Source   *source.Service
+	Drift    *drift.Service
 }
 
 // Operations is the complete list, in the order of the manual.
@@ -41,6 +45,8 @@ func Operations(s Services) []op.Operation {
 		s.Topic.Operations(),
 		s.Evidence.Operations(),
 		s.Doctor.Operations(),
+		s.Drift.Operations(),
+		s.Source.Operations(),
 		s.Publish.Operations(),
 		s.Ask.Operations(),
 		s.Label.Operations(),

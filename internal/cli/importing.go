@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 
 	"driftless/internal/exchange/parse"
 	"driftless/internal/fault"
+	"driftless/internal/source/repo"
 )
 
 // A batch of drafts stays below the number and the size that the server takes: 100 drafts and a body of 1 MiB.
@@ -143,27 +143,11 @@ func common(paths []string) string {
 func origin(ctx context.Context, root string) string {
 	if repository(root) == root {
 		out, err := exec.CommandContext(ctx, "git", "-C", root, "remote", "get-url", "origin").Output()
-		if name := remoteName(strings.TrimSpace(string(out))); err == nil && name != "" {
+		if name, bad := repo.Name(string(out)); err == nil && bad == nil {
 			return name
 		}
 	}
 	return filepath.Base(root)
-}
-
-// remoteName reduces https://user@host:8080/org/repo.git and git@host:org/repo to the host and the path.
-func remoteName(remote string) string {
-	if !strings.Contains(remote, "://") {
-		host, path, scp := strings.Cut(remote, ":")
-		if !scp {
-			return ""
-		}
-		remote = "ssh://" + host + "/" + strings.TrimPrefix(path, "/")
-	}
-	u, err := url.Parse(remote)
-	if err != nil || u.Host == "" {
-		return ""
-	}
-	return strings.TrimSuffix(strings.TrimRight(u.Host+u.Path, "/"), ".git")
 }
 
 // importer sends drafts and keeps account of them.

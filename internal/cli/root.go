@@ -66,7 +66,7 @@ func Root(o Options) *cobra.Command {
 	flags.StringVar(&c.url, "url", "", "address of the server (default $DRIFTLESS_URL, or "+defaultURL+")")
 	root.AddCommand(
 		c.versionCommand(), c.loginCommand(), c.logoutCommand(), c.statusCommand(),
-		c.importCommand(), c.exportCommand(), c.installCommand(), c.bridgeCommand(),
+		c.importCommand(), c.exportCommand(), c.syncCommand(), c.installCommand(), c.bridgeCommand(),
 	)
 	AddTo(root, "connect", c.doctorCommand())
 	for _, op := range operations() {

@@ -16,6 +16,7 @@ import (
 
 	"driftless/internal/cli"
 	"driftless/internal/fault"
+	"driftless/internal/source/repo"
 )
 
 func TestMain(m *testing.M) {
@@ -95,6 +96,10 @@ func answer(w http.ResponseWriter, r *http.Request) {
 		reply(w, `{"status":"awaiting_confirmation","confirm_url":"http://console.test/confirm/x"}`)
 	case strings.HasSuffix(r.URL.Path, "/imports"):
 		imports(w, r)
+	case strings.HasSuffix(r.URL.Path, "/sources"):
+		reply(w, `{"shown":0,"has_more":false,"next_action":null,"results":[]}`)
+	case strings.HasSuffix(r.URL.Path, "/sources/sync"):
+		syncs(w, r)
 	default:
 		body, _ := io.ReadAll(r.Body)
 		if len(body) == 0 {
@@ -103,6 +108,20 @@ func answer(w http.ResponseWriter, r *http.Request) {
 		query, _ := json.Marshal(r.URL.Query())
 		reply(w, fmt.Sprintf(`{"method":%q,"path":%q,"agent":%q,"query":%s,"body":%s}`, r.Method, r.URL.EscapedPath(), r.UserAgent(), query, body))
 	}
+}
+
+// syncs answers that main is new and every other branch does not count.
+func syncs(w http.ResponseWriter, r *http.Request) {
+	raw, _ := io.ReadAll(r.Body)
+	var in struct{ Remote, Branch, Head, Files string }
+	err := json.Unmarshal(raw, &in)
+	files, bad := repo.ParseTreeText(in.Files)
+	if err != nil || bad != nil {
+		refuse(w, fault.Fieldf("files", "%v, %v", err, bad))
+		return
+	}
+	reply(w, fmt.Sprintf(`{"repository":%q,"remote":%q,"branch":%q,"tracked":%t,"connected":true,"head":%q,"files":%d,"text_was_sent":%t}`,
+		in.Remote, in.Remote, in.Branch, in.Branch == "main", in.Head, len(files), strings.Contains(string(raw), "nobody must")))
 }
 
 // imports answers for each draft: one called bad is refused.

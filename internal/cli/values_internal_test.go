@@ -20,19 +20,3 @@ func TestSplittingLosesNothing(t *testing.T) {
 		}
 	})
 }
-
-func TestAnOriginHoldsNoCredential(t *testing.T) {
-	t.Parallel()
-	for remote, want := range map[string]string{
-		"https://user:secret@git.example.com:8443/org/repo.git": "git.example.com:8443/org/repo",
-		"git@git.example.com:org/repo.git":                      "git.example.com/org/repo",
-		"ssh://git@git.example.com/org/repo":                    "git.example.com/org/repo",
-		"/srv/git/repo":                                         "",
-		"":                                                      "",
-	} {
-		got := remoteName(remote)
-		if got != want {
-			t.Errorf("%q is %q, want %q", remote, got, want)
-		}
-	}
-}

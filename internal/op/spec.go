@@ -61,6 +61,8 @@ type Spec struct {
 	// ScreensItself is for operations that take many texts and refuse each on its own; all others that write refuse an input
 	// with a secret in it as a whole.
 	ScreensItself bool
+	// Body is the largest body over REST in bytes, where it is more than any operation may take.
+	Body int64
 	// Rules bound the input, by field name; "tags[]" means each element of tags.
 	Rules Rules
 }

@@ -186,7 +186,7 @@ func arguments(c echo.Context, o *op.Operation) (map[string]any, error) {
 		}
 		return args, nil
 	}
-	raw, err := readBody(c)
+	raw, err := readBody(c, max(BodyMax, o.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -201,15 +201,15 @@ func arguments(c echo.Context, o *op.Operation) (map[string]any, error) {
 	return args, nil
 }
 
-// readBody reads the whole body of a request, up to [BodyMax].
-func readBody(c echo.Context) ([]byte, error) {
-	raw, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, c.Request().Body, BodyMax))
+// readBody reads the whole body of a request, up to a number of bytes.
+func readBody(c echo.Context, limit int64) ([]byte, error) {
+	raw, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, c.Request().Body, limit))
 	if err == nil {
 		return raw, nil
 	}
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		return nil, tooLarge()
+		return nil, tooLarge(limit)
 	}
 	return nil, fault.New(fault.Invalid, fault.CodeValidation, "the body could not be read", "send it again")
 }

@@ -24,7 +24,7 @@ const (
 // decided there.
 func (s *Server) call(c echo.Context, o *op.Operation) (*op.Operation, map[string]any, error) {
 	if kind := mediaType(c); c.Request().Method == http.MethodPatch && o.PatchForm != "" && (kind == jsonPatch || kind == mergePatch) {
-		raw, err := readBody(c)
+		raw, err := readBody(c, BodyMax)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -3,6 +3,7 @@ package restapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -22,7 +23,7 @@ import (
 	"driftless/internal/topic"
 )
 
-// BodyMax is the largest request body in bytes.
+// BodyMax is the largest request body in bytes, of all operations that name no larger one.
 const BodyMax = 1 << 20
 
 // Options is what the HTTP side is built from.
@@ -202,13 +203,13 @@ func fromRouting(e *echo.HTTPError) *fault.Error {
 	case http.StatusMethodNotAllowed:
 		return fault.New(fault.Invalid, "METHOD_NOT_ALLOWED", "this address does not take that method", "the Allow header lists those it takes")
 	case http.StatusRequestEntityTooLarge:
-		return tooLarge()
+		return tooLarge(BodyMax)
 	}
 	return fault.New(fault.Invalid, fault.CodeValidation, http.StatusText(e.Code), "see /api/v1/openapi.json")
 }
 
-func tooLarge() *fault.Error {
-	return fault.New(fault.Limit, fault.CodeTooLarge, "the body is larger than 1 MiB", "send less in one request")
+func tooLarge(limit int64) *fault.Error {
+	return fault.New(fault.Limit, fault.CodeTooLarge, fmt.Sprintf("the body is larger than %d MiB", limit>>20), "send less in one request")
 }
 
 func writeJSON(c echo.Context, status int, kind string, v any) {

@@ -1,4 +1,6 @@
-// Package source owns repositories: their normalised names, tracked branches, file lists, and how news of them arrives.
+// Package source owns repositories: under which name each is known, which of its branches are tracked, and what is known of
+// those: the commit and the list of files.
 //
-// It refuses to keep source text. No repository can be connected yet; anchors are checked for their form alone.
+// It stands below topics, which ask it what an anchor matches. It refuses to keep source text, and to judge what a change
+// means for a topic; that is package drift.
 package source

@@ -197,7 +197,9 @@ func (s *Service) written(tx *pg.Tx, t *Topic, w Written) (Written, error) {
 	w.View = d.View(Full, tx.Actor())
 	// What was just written need not be sent back; the caller has it.
 	w.Content, w.How, w.Relations = nil, "", nil
-	w.AnchorCheck = checkAnchors(d.Body.Anchors)
+	if w.AnchorCheck, err = checkAnchors(tx, d.Body.Anchors); err != nil {
+		return w, err
+	}
 	w.NextAction = nextAfterWrite(d, tx.Actor())
 	return w, nil
 }

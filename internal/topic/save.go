@@ -16,6 +16,7 @@ import (
 	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/pg"
+	"driftless/internal/source"
 )
 
 // SlugMax is the length of a slug in characters.
@@ -232,16 +233,19 @@ type AnchorCheck struct {
 	Reason  string   `json:"reason,omitempty"`
 }
 
-// checkAnchors validates the anchors against what is known of the repository. Until one is connected there is no file list,
-// and each anchor says so.
-func checkAnchors(texts []string) []AnchorCheck {
+// checkAnchors validates the anchors against the files of the connected repositories.
+func checkAnchors(tx *pg.Tx, texts []string) ([]AnchorCheck, error) {
 	out := []AnchorCheck{}
 	set, err := anchor.ParseAll(texts)
 	if err != nil {
-		return out
+		return out, nil //nolint:nilerr // kept from a time when another dialect was legal: it matches nothing
 	}
-	for _, v := range anchor.SkipValidation(set, "no repository is connected to this workspace") {
+	checked, err := source.Validate(tx, set)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range checked {
 		out = append(out, AnchorCheck{Anchor: v.Anchor, Result: string(v.Result), Count: v.Count, Samples: v.Samples, Reason: v.Reason})
 	}
-	return out
+	return out, nil
 }

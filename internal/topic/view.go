@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/drift"
 	"driftless/internal/evidence"
 	"driftless/internal/op"
 	"driftless/internal/relation"
@@ -43,13 +44,13 @@ type View struct {
 	UpdatedAt    time.Time  `json:"updated_at"`
 	UpdatedBy    *PersonRef `json:"updated_by,omitempty"`
 
-	How            string   `json:"how,omitempty"`
-	Decisions      []string `json:"decisions,omitempty"`
-	Gotchas        []string `json:"gotchas,omitempty"`
-	Invariants     []string `json:"invariants,omitempty"`
-	RequiredChecks []string `json:"required_checks,omitempty"`
-	Anchors        []string `json:"anchors,omitempty"`
-	Drift          []any    `json:"drift,omitempty"`
+	How            string          `json:"how,omitempty"`
+	Decisions      []string        `json:"decisions,omitempty"`
+	Gotchas        []string        `json:"gotchas,omitempty"`
+	Invariants     []string        `json:"invariants,omitempty"`
+	RequiredChecks []string        `json:"required_checks,omitempty"`
+	Anchors        []string        `json:"anchors,omitempty"`
+	Drift          []drift.Finding `json:"drift,omitempty"`
 
 	ID           *uuid.UUID          `json:"id,omitempty"`
 	Content      *string             `json:"content,omitempty"`
@@ -137,6 +138,7 @@ const documentSQL = `select json_build_object(
 	'mentioned_by', (select json_agg(distinct o.slug order by o.slug) from mention m join topic o on o.workspace_id = m.workspace_id and o.id = m.from_id
 		where m.workspace_id = t.workspace_id and o.status <> 'trash' and o.id <> t.id
 		and m.to_slug = any(t.slug || array(select d.slug from topic d where d.workspace_id = t.workspace_id and d.merged_into = t.id))),
+	'drift', ` + drift.FindingsSQL + `,
 	'solution_revisions', case when jsonb_array_length(coalesce(t.body -> 'solutions', '[]')) > 0 then (select json_object_agg(s.id, s.revision)
 		from solution s where s.workspace_id = t.workspace_id and s.topic_id = t.id) end,
 	'merged_into', (select o.slug from topic o where o.workspace_id = t.workspace_id and o.id = t.merged_into)
@@ -178,6 +180,7 @@ type Document struct {
 	Mentions         []string                `json:"mentions"`
 	MentionedBy      []string                `json:"mentioned_by"`
 	MergedInto       string                  `json:"merged_into"`
+	Drift            []drift.Finding         `json:"drift"`
 	// Revisions are those of the solutions, by id.
 	Revisions map[string]int `json:"solution_revisions"`
 }
@@ -239,6 +242,7 @@ func (d *Document) View(kind string, a tenant.Actor) View {
 	}
 	b := d.Body
 	v.How, v.Decisions, v.Gotchas, v.Invariants, v.RequiredChecks, v.Anchors = b.How, b.Decisions, b.Gotchas, b.Invariants, b.RequiredChecks, b.Anchors
+	v.Drift = d.Drift
 	if kind == Brief {
 		v.UpdatedBy = nil
 		return v

@@ -638,6 +638,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Coverage
+         * @description Code no topic covers, most changed first. Example: {"path":"billing"}
+         */
+        get: operations["coverage.show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Topics that local changes touch
+         * @description Topics your changes may make wrong. Example: {"changes":["pay/charge.py"]}
+         */
+        post: operations["drift.diff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/doctor": {
         parameters: {
             query?: never;
@@ -1052,6 +1092,70 @@ export interface paths {
          * @description Change the policies of the workspace. Owners and admins, signed in as a person.
          */
         patch: operations["settings.change"];
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List repositories
+         * @description The repositories of the workspace with their tracked branches and the commit each was last synced at. Disconnected ones are listed too.
+         */
+        get: operations["sources.list"];
+        put?: never;
+        /**
+         * Connect a repository
+         * @description Make a repository known, so that its pushes and syncs are taken. Connecting it again changes its branches. Example: {"remote":"git@github.com:acme/shop.git","branches":["release/*"]}
+         */
+        post: operations["sources.connect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/sources/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync a checkout
+         * @description Tell what is checked out: the commit and the names, sizes and ids of its files, no text. 'driftless sync' sends it. An owner or admin connects a repository that is not known yet by it.
+         */
+        post: operations["sources.sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/sources/{source}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect a repository
+         * @description Take no more news of a repository and forget its files. Topics keep their anchors.
+         */
+        delete: operations["sources.disconnect"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/workspaces/{workspace}/tags": {
@@ -1621,7 +1725,21 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                at: string;
+                            }[];
                             id?: number[];
                             content?: string;
                             content_next?: number;
@@ -1879,7 +1997,21 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                at: string;
+                            }[];
                             id?: number[];
                             content?: string;
                             content_next?: number;
@@ -4114,6 +4246,184 @@ export interface operations {
             };
         };
     };
+    "coverage.show": {
+        parameters: {
+            query?: {
+                /** @description gaps */
+                limit?: number;
+                /** @description folder */
+                path?: string;
+                /** @description repository */
+                repo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Coverage */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        repository: string;
+                        branch: string;
+                        head: string;
+                        path?: string;
+                        total: {
+                            files: number;
+                            /** @description files under an anchor of Knowledge */
+                            knowledge: number;
+                            /** @description files under an anchor of Notes alone */
+                            note: number;
+                            /** @description files under no anchor */
+                            none: number;
+                            /** @description covered by Knowledge, each file weighed by how often it changes; 0 to 1 */
+                            share: number;
+                        };
+                        /** @description the next level, the largest gaps first */
+                        folders: {
+                            path: string;
+                            files: number;
+                            /** @description files under an anchor of Knowledge */
+                            knowledge: number;
+                            /** @description files under an anchor of Notes alone */
+                            note: number;
+                            /** @description files under no anchor */
+                            none: number;
+                            /** @description covered by Knowledge, each file weighed by how often it changes; 0 to 1 */
+                            share: number;
+                        }[];
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            path: string;
+                            /** @description files that no topic covers */
+                            files: number;
+                            /** @description how often the latest commits touched them */
+                            commits: number;
+                            samples: string[];
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "drift.diff": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description commit */
+                    base?: string;
+                    /** @description paths, or {path,status,old_path} */
+                    changes?: unknown[];
+                    /** @description record drift */
+                    mark?: boolean;
+                    /** @description repository */
+                    repo?: string;
+                    /** @description or git diff */
+                    unified_diff?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Topics that local changes touch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description files that changed */
+                        changed: number;
+                        /** @description paths that lie in no repository */
+                        ignored_files?: string[];
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            slug: string;
+                            title: string;
+                            what: string;
+                            trust: string;
+                            because: {
+                                anchor: string;
+                                changes: {
+                                    path: string;
+                                    status: string;
+                                    old_path?: string;
+                                }[];
+                                more?: number;
+                            }[];
+                            /** @description what in the topic speaks of what changed */
+                            may_be_wrong: {
+                                field: string;
+                                text: string;
+                                why: string;
+                            }[];
+                            /** @description the drift state it is in now */
+                            marked?: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "context.doctor": {
         parameters: {
             query?: {
@@ -4335,7 +4645,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -5253,7 +5578,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -5646,7 +5986,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -5838,7 +6193,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -6023,7 +6393,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -6240,7 +6625,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -6471,7 +6871,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -6702,6 +7117,300 @@ export interface operations {
                         agent_approval: string;
                         /** @description author, last editor and approver must be different people */
                         four_eyes: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sources.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List repositories */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description host/path, the same for every spelling of its remote */
+                            name: string;
+                            provider: string;
+                            default_branch: string;
+                            /** @description patterns of branches tracked beside the default one */
+                            branches: string[];
+                            /** @description the tracked branches that were synced */
+                            heads: {
+                                branch: string;
+                                head: string;
+                                files: number;
+                                /** Format: date-time */
+                                committed_at: string;
+                                /** Format: date-time */
+                                synced_at: string;
+                            }[];
+                            /** Format: date-time */
+                            connected_at: string;
+                            /** Format: date-time */
+                            disconnected_at?: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sources.connect": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description more tracked branches; patterns such as release/* are allowed */
+                    branches?: string[];
+                    /** @description the branch that counts; main when left out */
+                    default_branch?: string;
+                    /**
+                     * @description where it lives; guessed by its host when left out
+                     * @enum {string}
+                     */
+                    provider?: "generic" | "github" | "gitlab" | "gitea";
+                    /** @description its remote in any spelling, or host/path */
+                    remote: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Connect a repository */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description host/path, the same for every spelling of its remote */
+                        name: string;
+                        provider: string;
+                        default_branch: string;
+                        /** @description patterns of branches tracked beside the default one */
+                        branches: string[];
+                        /** @description the tracked branches that were synced */
+                        heads: {
+                            branch: string;
+                            head: string;
+                            files: number;
+                            /** Format: date-time */
+                            committed_at: string;
+                            /** Format: date-time */
+                            synced_at: string;
+                        }[];
+                        /** Format: date-time */
+                        connected_at: string;
+                        /** Format: date-time */
+                        disconnected_at?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sources.sync": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the branch that is checked out */
+                    branch: string;
+                    /**
+                     * Format: date-time
+                     * @description when it was committed, RFC 3339
+                     */
+                    committed_at: string;
+                    /** @description the default branch, for a repository that is not connected yet */
+                    default_branch?: string;
+                    /** @description all files of the commit: gzip in base64, for each file the id of its blob, its size, how many of the latest commits touched it, a tab, its path and NUL; may be left out where the server knows this commit */
+                    files?: string;
+                    /** @description the commit that is checked out, whole */
+                    head: string;
+                    /** @description the remote of the checkout in any spelling */
+                    remote: string;
+                    /** @description what git finds renamed since the commit that was synced before */
+                    renames?: {
+                        from: string;
+                        to: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Sync a checkout */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description of the repository
+                         */
+                        id: string;
+                        repository: string;
+                        branch: string;
+                        tracked: boolean;
+                        /** @description the repository is known from now on */
+                        connected?: boolean;
+                        /** @description the commit that was known before */
+                        before?: string;
+                        head: string;
+                        files: number;
+                        changes: {
+                            added: number;
+                            modified: number;
+                            deleted: number;
+                            renamed: number;
+                        };
+                        /** @description the first of them */
+                        changed: {
+                            path: string;
+                            status: string;
+                            old_path?: string;
+                        }[];
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sources.disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description its id, or a spelling of its remote */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Disconnect a repository */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description host/path, the same for every spelling of its remote */
+                        name: string;
+                        provider: string;
+                        default_branch: string;
+                        /** @description patterns of branches tracked beside the default one */
+                        branches: string[];
+                        /** @description the tracked branches that were synced */
+                        heads: {
+                            branch: string;
+                            head: string;
+                            files: number;
+                            /** Format: date-time */
+                            committed_at: string;
+                            /** Format: date-time */
+                            synced_at: string;
+                        }[];
+                        /** Format: date-time */
+                        connected_at: string;
+                        /** Format: date-time */
+                        disconnected_at?: string;
                     };
                 };
             };
@@ -6975,7 +7684,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -7250,7 +7974,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -7487,7 +8226,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -7685,7 +8439,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -8080,7 +8849,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -8303,7 +9087,22 @@ export interface operations {
                             invariants?: string[];
                             required_checks?: string[];
                             anchors?: string[];
-                            drift?: unknown[];
+                            drift?: {
+                                /** @description the anchor that fired, or what the text cites */
+                                anchor: string;
+                                kind: string;
+                                severity: string;
+                                /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                score?: number;
+                                commit?: string;
+                                repository?: string;
+                                paths: string[];
+                                /** @description how many more there are */
+                                more_paths?: number;
+                                fix?: string;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
                             /** Format: uuid */
                             id?: string;
                             content?: string;
@@ -8492,7 +9291,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -8932,7 +9746,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -9254,7 +10083,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -9469,7 +10313,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -9686,7 +10545,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -10021,7 +10895,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -10576,7 +11465,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;
@@ -10789,7 +11693,22 @@ export interface operations {
                         invariants?: string[];
                         required_checks?: string[];
                         anchors?: string[];
-                        drift?: unknown[];
+                        drift?: {
+                            /** @description the anchor that fired, or what the text cites */
+                            anchor: string;
+                            kind: string;
+                            severity: string;
+                            /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                            score?: number;
+                            commit?: string;
+                            repository?: string;
+                            paths: string[];
+                            /** @description how many more there are */
+                            more_paths?: number;
+                            fix?: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
                         /** Format: uuid */
                         id?: string;
                         content?: string;

@@ -1,0 +1,179 @@
+package drift
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/event"
+	"driftless/internal/fault"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/source"
+	"driftless/internal/source/repo"
+	"driftless/internal/tenant"
+)
+
+const (
+	// renamesMax is how many renames one sync may tell.
+	renamesMax = 20_000
+	// changesShown is how many changed files the answer to a sync names.
+	changesShown = 20
+)
+
+type syncIn struct {
+	Remote        string        `json:"remote" jsonschema:"the remote of the checkout in any spelling"`
+	Branch        string        `json:"branch" jsonschema:"the branch that is checked out"`
+	DefaultBranch string        `json:"default_branch,omitempty" jsonschema:"the default branch, for a repository that is not connected yet"`
+	Head          string        `json:"head" jsonschema:"the commit that is checked out, whole"`
+	CommittedAt   time.Time     `json:"committed_at" jsonschema:"when it was committed, RFC 3339"`
+	Files         string        `json:"files,omitempty" jsonschema:"all files of the commit: gzip in base64, for each file the id of its blob, its size, how many of the latest commits touched it, a tab, its path and NUL; may be left out where the server knows this commit"`
+	Renames       []repo.Rename `json:"renames,omitempty" jsonschema:"what git finds renamed since the commit that was synced before"`
+}
+
+// Synced is what a sync did.
+type Synced struct {
+	ID         uuid.UUID `json:"id" jsonschema:"of the repository"`
+	Repository string    `json:"repository"`
+	Branch     string    `json:"branch"`
+	// Tracked is false for a branch that does not count; then nothing is kept.
+	Tracked   bool          `json:"tracked"`
+	Connected bool          `json:"connected,omitempty" jsonschema:"the repository is known from now on"`
+	Before    string        `json:"before,omitempty" jsonschema:"the commit that was known before"`
+	Head      string        `json:"head"`
+	Files     int           `json:"files"`
+	Changes   Counts        `json:"changes"`
+	Changed   []repo.Change `json:"changed" jsonschema:"the first of them"`
+	Next      *op.Next      `json:"next_action"`
+}
+
+// Counts are how many files changed, by what happened to them.
+type Counts struct {
+	Added    int `json:"added"`
+	Modified int `json:"modified"`
+	Deleted  int `json:"deleted"`
+	Renamed  int `json:"renamed"`
+}
+
+func countChanges(changes []repo.Change) (n Counts) {
+	for _, c := range changes {
+		switch c.Status {
+		case repo.Added:
+			n.Added++
+		case repo.Modified:
+			n.Modified++
+		case repo.Deleted:
+			n.Deleted++
+		case repo.Renamed:
+			n.Renamed++
+		}
+	}
+	return n
+}
+
+func (s *Service) syncOp() op.Operation {
+	return op.Write(op.Spec{
+		ID: "sources.sync", Title: "Sync a checkout",
+		Doc: "Tell what is checked out: the commit and the names, sizes and ids of its files, no text. 'driftless sync' sends it. " +
+			"An owner or admin connects a repository that is not known yet by it.",
+		Scope: tenant.TopicsWrite, Role: tenant.Member, Effect: op.Idempotent, REST: "POST /sources/sync", CLI: "sync",
+		// What is sent are names and hashes, and the packed files are no text.
+		ScreensItself: true, Body: repo.TreeText + 8<<20,
+		Rules: op.Rules{
+			"remote": op.Length(1, 2*repo.NameMax), "branch": op.Length(1, repo.BranchMax), "default_branch": op.Length(0, repo.BranchMax),
+			"head": {Min: 40, Max: 64, Pattern: `^[0-9a-f]+$`}, "files": op.Length(0, repo.TreeText), "renames": op.Items(0, renamesMax),
+		},
+	}, s.sync)
+}
+
+func (s *Service) sync(_ context.Context, tx *pg.Tx, in syncIn) (Synced, error) {
+	name, err := repo.Name(in.Remote)
+	if err != nil {
+		return Synced{}, fault.Fieldf("remote", "%v", err)
+	}
+	if err := repo.CheckBranch(in.Branch, false); err != nil {
+		return Synced{}, fault.Fieldf("branch", "%v", err)
+	}
+	if !repo.IsObject(in.Head) {
+		return Synced{}, fault.Fieldf("head", "must be a whole commit id of 40 or 64 characters")
+	}
+	files, err := repo.ParseTreeText(in.Files)
+	if err != nil {
+		return Synced{}, fault.Fieldf("files", "cannot be read: %v", err)
+	}
+	if err := event.Lock(tx); err != nil {
+		return Synced{}, err
+	}
+	src, fresh, err := connected(tx, name, in)
+	if err != nil {
+		return Synced{}, err
+	}
+	out := Synced{ID: src.ID, Repository: src.Name, Branch: in.Branch, Connected: fresh, Head: in.Head, Changed: []repo.Change{}}
+	if !src.Tracks(in.Branch) {
+		_, err := event.Append(tx, "sources.sync", "source.heard", nil, map[string]any{"source": src.ID, "branch": in.Branch, "head": in.Head})
+		return out, err
+	}
+	out.Tracked = true
+	return out, receive(tx, src, in, files, &out)
+}
+
+// connected finds the repository of a sync, and connects it where it is new and the actor may do that.
+func connected(tx *pg.Tx, name string, in syncIn) (src source.Source, fresh bool, err error) {
+	src, known, err := source.ByName(tx, name)
+	if err != nil || known && src.Connected() {
+		return src, false, err
+	}
+	if a := tx.Actor(); !a.Role.AtLeast(tenant.Admin) {
+		e := op.InsufficientRole(a.Role, tenant.Admin)
+		e.Message, e.Hint = name+" is not connected to this workspace, and connecting it needs the role admin", "ask an owner or admin to connect or to sync it once"
+		return src, false, e
+	}
+	branch := in.DefaultBranch
+	if branch == "" {
+		branch = in.Branch
+	}
+	if err := repo.CheckBranch(branch, false); err != nil {
+		return src, false, fault.Fieldf("default_branch", "%v", err)
+	}
+	if src, err = source.Connect(tx, source.Source{Name: name, DefaultBranch: branch}); err != nil {
+		return src, false, err
+	}
+	_, err = event.Append(tx, "sources.sync", "source.connected", nil,
+		map[string]any{"source": src.ID, "name": src.Name, "default_branch": src.DefaultBranch})
+	return src, true, err
+}
+
+// receive keeps what a tracked branch is now and says what changed.
+func receive(tx *pg.Tx, src source.Source, in syncIn, files repo.Tree, out *Synced) error {
+	head, known, err := source.HeadOf(tx, src.ID, in.Branch)
+	if err != nil {
+		return err
+	}
+	before, err := source.Files(tx, src.ID, in.Branch)
+	if err != nil {
+		return err
+	}
+	out.Before = head.Head
+	if len(in.Files) == 0 {
+		if head.Head != in.Head {
+			return fault.Fieldf("files", "required: the server does not know this commit")
+		}
+		files = before
+	}
+	var changes []repo.Change
+	if known {
+		changes = repo.Diff(before, files, in.Renames)
+	}
+	out.Files, out.Changes, out.Changed = len(files), countChanges(changes), append(out.Changed, changes[:min(len(changes), changesShown)]...)
+	out.Next = &op.Next{Tool: "driftless_context_coverage", Arguments: map[string]any{"repo": src.Name}, Why: "see what no topic covers"}
+	if err := source.KeepHead(tx, src.ID, in.Branch, in.Head, in.CommittedAt, files); err != nil {
+		return err
+	}
+	if head.Head == in.Head {
+		return nil
+	}
+	_, err = event.Append(tx, "sources.sync", "source.synced", nil,
+		map[string]any{"source": src.ID, "branch": in.Branch, "before": head.Head, "head": in.Head, "files": len(files), "changes": out.Changes})
+	return err
+}

@@ -1,0 +1,38 @@
+package source
+
+import (
+	"context"
+
+	"driftless/internal/event"
+	"driftless/internal/op"
+	"driftless/internal/pg"
+	"driftless/internal/tenant"
+)
+
+type disconnectIn struct {
+	Source string `json:"source" jsonschema:"its id, or a spelling of its remote"`
+}
+
+func (s *Service) disconnectOp() op.Operation {
+	return op.Write(op.Spec{
+		ID: "sources.disconnect", Title: "Disconnect a repository",
+		Doc:   "Take no more news of a repository and forget its files. Topics keep their anchors.",
+		Scope: tenant.WorkWrite, Role: tenant.Admin, Effect: op.Idempotent | op.Destroys, REST: "DELETE /sources/{source}", CLI: "source disconnect <source>",
+		Rules: op.Rules{"source": op.Length(1, 1000)},
+	}, s.disconnect)
+}
+
+func (s *Service) disconnect(_ context.Context, tx *pg.Tx, in disconnectIn) (View, error) {
+	if err := event.Lock(tx); err != nil {
+		return View{}, err
+	}
+	row, err := named(tx, in.Source)
+	if err != nil || !row.Connected() {
+		return row.view(nil), err
+	}
+	if row, err = cutOff(tx, row); err != nil {
+		return View{}, err
+	}
+	_, err = event.Append(tx, "sources.disconnect", "source.disconnected", nil, map[string]any{"source": row.ID, "name": row.Name})
+	return row.view(nil), err
+}

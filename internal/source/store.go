@@ -1,0 +1,112 @@
+package source
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"driftless/internal/pg"
+	"driftless/internal/source/repo"
+)
+
+// List reads the repositories of the actor's workspace by name, disconnected ones too.
+func List(tx *pg.Tx) ([]Source, error) {
+	var out []Source
+	err := tx.Store().Raw(`select * from source where workspace_id = ? order by name`, tx.Actor().Workspace).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the repositories: %w", err)
+	}
+	return out, nil
+}
+
+// ByName finds a repository by its reduced name; ok is false when it was never connected.
+func ByName(tx *pg.Tx, name string) (s Source, ok bool, err error) {
+	done := tx.Store().Raw(`select * from source where workspace_id = ? and name = ?`, tx.Actor().Workspace, name).Scan(&s)
+	if done.Error != nil {
+		return s, false, fmt.Errorf("find a repository: %w", done.Error)
+	}
+	return s, done.RowsAffected > 0, nil
+}
+
+// save stores a repository; one of the same name keeps its id.
+func save(tx *pg.Tx, s Source) (Source, error) {
+	err := tx.Store().Exec(`insert into source (workspace_id, id, name, provider, default_branch, branches, connected_by, connected_at)
+		values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (workspace_id, name) do update set
+			provider = excluded.provider, default_branch = excluded.default_branch, branches = excluded.branches, disconnected_at = null`,
+		s.WorkspaceID, s.ID, s.Name, s.Provider, s.DefaultBranch, s.Branches, s.ConnectedBy, s.ConnectedAt).Error
+	if err != nil {
+		return s, fmt.Errorf("store a repository: %w", err)
+	}
+	s, _, err = ByName(tx, s.Name)
+	return s, err
+}
+
+// cutOff takes a repository out of use and forgets what was known of its branches.
+func cutOff(tx *pg.Tx, s Source) (Source, error) {
+	now := tx.Now()
+	s.DisconnectedAt = &now
+	err := tx.Store().Exec(`update source set disconnected_at = ? where workspace_id = ? and id = ?`, now, s.WorkspaceID, s.ID).Error
+	if err != nil {
+		return s, fmt.Errorf("disconnect a repository: %w", err)
+	}
+	err = tx.Store().Exec(`delete from source_head where workspace_id = ? and source_id = ?`, s.WorkspaceID, s.ID).Error
+	if err != nil {
+		return s, fmt.Errorf("forget the files of a repository: %w", err)
+	}
+	return s, nil
+}
+
+const headColumns = `h.source_id, h.branch, h.head, h.committed_at, h.synced_at, h.file_count`
+
+// Heads reads what is known of all tracked branches of the workspace, without their files.
+func Heads(tx *pg.Tx) ([]Head, error) {
+	var out []Head
+	err := tx.Store().Raw(`select `+headColumns+` from source_head h where h.workspace_id = ? order by h.source_id, h.branch`,
+		tx.Actor().Workspace).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the tracked branches: %w", err)
+	}
+	return out, nil
+}
+
+// HeadOf reads what is known of one branch; ok is false when it was never synced.
+func HeadOf(tx *pg.Tx, source uuid.UUID, branch string) (h Head, ok bool, err error) {
+	done := tx.Store().Raw(`select `+headColumns+` from source_head h where h.workspace_id = ? and h.source_id = ? and h.branch = ?`,
+		tx.Actor().Workspace, source, branch).Scan(&h)
+	if done.Error != nil {
+		return h, false, fmt.Errorf("read a tracked branch: %w", done.Error)
+	}
+	return h, done.RowsAffected > 0, nil
+}
+
+// Files reads the files of a branch at the commit that it was last heard of; none when it was never synced.
+func Files(tx *pg.Tx, source uuid.UUID, branch string) (repo.Tree, error) {
+	var row struct{ Files []byte }
+	err := tx.Store().Raw(`select files from source_head where workspace_id = ? and source_id = ? and branch = ?`,
+		tx.Actor().Workspace, source, branch).Scan(&row).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the files of a branch: %w", err)
+	}
+	tree, err := repo.ParseTree(row.Files)
+	if err != nil {
+		return nil, fmt.Errorf("read the files of a branch: %w", err)
+	}
+	return tree, nil
+}
+
+// KeepHead stores what was heard of a branch.
+func KeepHead(tx *pg.Tx, source uuid.UUID, branch, head string, committed time.Time, files repo.Tree) error {
+	packed, err := files.Pack()
+	if err != nil {
+		return err
+	}
+	err = tx.Store().Exec(`insert into source_head (workspace_id, source_id, branch, head, committed_at, synced_at, files, file_count)
+		values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (workspace_id, source_id, branch) do update set
+			head = excluded.head, committed_at = excluded.committed_at, synced_at = excluded.synced_at, files = excluded.files, file_count = excluded.file_count`,
+		tx.Actor().Workspace, source, branch, head, committed, tx.Now(), packed, len(files)).Error
+	if err != nil {
+		return fmt.Errorf("store a branch: %w", err)
+	}
+	return nil
+}
