@@ -137,3 +137,30 @@ test('the last way to sign in stays, until there is a password', async () => {
   await providers.getByRole('button', { name: 'Link Ledger SSO' }).waitFor();
   await person.close();
 });
+
+test('somebody without a password proves it at their provider, in a new tab, and goes on', async () => {
+  const { person, page } = await joined('noor');
+  await page.goto(`${server.url}/account`);
+  let first = true;
+  await page.route('**/api/v1/password', (route) => {
+    if (!first) return route.fallback();
+    first = false;
+    const body = JSON.stringify({ code: 'SESSION_TOO_OLD', message: 'this needs a sign-in from the last 15 minutes' });
+    return route.fulfill({ status: 401, contentType: 'application/problem+json', body });
+  });
+  person.expectRefusal('/api/v1/password');
+  const form = section(page, 'Password');
+  await form.getByLabel('New password').fill('walnut harbor 39');
+  await form.getByRole('button', { name: 'Set password' }).click();
+  const ask = page.getByRole('dialog', { name: 'Is it you?' });
+  const opens = page.waitForEvent('popup');
+  await ask.getByRole('link', { name: 'Sign in with Ledger SSO' }).click();
+  await person.screenshot(page, 'step-up-provider');
+  await person.assertAccessible(page, 'step-up-provider');
+  const tab = await opens;
+  await tab.waitForURL(`${server.url}/account`);
+  await tab.close();
+  await ask.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByText('You have a password now.').waitFor();
+  await person.close();
+});
