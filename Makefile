@@ -7,7 +7,7 @@ GO       ?= go
 WEB      := web/dist/index.html
 WEB_SRC  := $(shell find web/src web/public web/index.html web/package.json web/package-lock.json web/vite.config.ts web/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: up test build console check lint gen unit e2e clients-quick conformance fuzz-short acceptance eval bench clients fuzz chaos isolation tools clean
+.PHONY: up test build console check lint gen unit e2e clients-quick conformance fuzz-short acceptance eval bench bench-token clients fuzz chaos isolation tools clean
 
 up: tools build ## install what is missing, build, and run with demo content
 	@exec $(BIN) serve --demo
@@ -71,6 +71,10 @@ acceptance: build ## black-box checks beside this checkout; those whose capabili
 
 bench: ## Go benchmarks, each with its floor
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/retrieve/... ./internal/anchor/... ./internal/app/...
+
+bench-token: $(BIN) ## the token endpoint beside ory/hydra and oidc-provider; ARGS="-rounds 9" for more
+	@deploy/tools.sh token
+	$(GO) run ./bench/token -driftless $(BIN) -hydra bin/hydra $(ARGS)
 
 eval: build ## imports the material beside this checkout twice and does the whole job over it
 	@deploy/eval.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the other commands need and what is missing: the PostgreSQL server programs, packages of the console, a
-# browser for the end-to-end tests, the conformance suite, real clients (with FULL=1 also the AI agents).
-# Usage: tools.sh [database|node|browser|conformance|clients|lint]; without an argument: database and node.
+# browser for the end-to-end tests, the conformance suite, real clients (with FULL=1 also the AI agents), other authorization
+# servers to measure beside ours.
+# Usage: tools.sh [database|node|browser|conformance|clients|token|lint]; without an argument: database and node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -54,6 +55,16 @@ clients() {
   if [ "${FULL:-}" = 1 ]; then agents; fi
 }
 
+token() {
+  database
+  packages bench/token/node
+  if [ ! -x bin/hydra ] || [ bench/token/hydra/go.mod -nt bin/hydra ]; then
+    say "building ory/hydra …"
+    mkdir -p bin
+    (cd bench/token/hydra && go build -o ../../../bin/hydra github.com/ory/hydra/v2)
+  fi
+}
+
 lint() {
   local want=v2.15.0
   if [ ! -x "bin/golangci-lint-$want" ]; then
@@ -71,6 +82,7 @@ case "${1:-}" in
   browser) browser ;;
   conformance) database; packages conformance ;;
   clients) clients ;;
+  token) token ;;
   lint) lint ;;
-  *) say "usage: tools.sh [database|node|browser|conformance|clients|lint]"; exit 2 ;;
+  *) say "usage: tools.sh [database|node|browser|conformance|clients|token|lint]"; exit 2 ;;
 esac

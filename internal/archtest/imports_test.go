@@ -77,6 +77,7 @@ var order = []string{
 	"e2e/gosdk",
 	"e2e/mcpgo",
 	"e2e/chaos",
+	"bench/token",
 	"conformance/fixture",
 }
 
