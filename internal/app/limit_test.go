@@ -76,7 +76,7 @@ func TestM25ACredentialThatCallsTooOftenIsToldWhenToComeBack(t *testing.T) {
 	}
 	for where, r := range map[string]reply{"REST": w.rest(t, key, list, w.owner.Slug, nil), "MCP": w.rpc(t, key, "tools/list", nil)} {
 		r.is(t, where, http.StatusTooManyRequests, "RATE_LIMITED")
-		if n, err := strconv.Atoi(r.header.Get("Retry-After")); err != nil || n < 1 || n > 60 || r.json["retryable"] != true {
+		if n, err := strconv.Atoi(r.header.Get("Retry-After")); err != nil || n < 1 || n > 60 || r.problem()["retryable"] != true {
 			t.Errorf("%s: Retry-After %q, %s", where, r.header.Get("Retry-After"), r.raw)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"driftless/internal/op"
 	"driftless/internal/pg/pgtest"
+	"driftless/internal/source/repo"
 	"driftless/internal/tenant"
 )
 
@@ -123,7 +124,7 @@ func TestACredentialWithoutTheScopeIsRefused(t *testing.T) {
 			if !strings.Contains(challenge, `error="insufficient_scope"`) || !strings.Contains(challenge, string(o.Scope)) {
 				t.Errorf("%s: WWW-Authenticate: %s", where, challenge)
 			}
-			if diff := cmp.Diff([]any{string(o.Scope)}, r.json["allowed"]); diff != "" {
+			if diff := cmp.Diff([]any{string(o.Scope)}, r.problem()["allowed"]); diff != "" {
 				t.Errorf("%s: allowed (-want +got):\n%s", where, diff)
 			}
 		}
@@ -230,6 +231,14 @@ func TestReadingLeavesNoTrace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key := w.key(t, w.owner)
+	none, err := repo.Tree{}.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.do(t, "sources.sync", map[string]any{
+		"remote": "https://git.example.test/team/code", "branch": "main", "head": strings.Repeat("a", 40), "committed_at": "2026-01-02T03:04:05Z",
+		"files": none,
+	})
 	before := w.trace(t)
 	ops := w.Registry.Operations()
 	read := 0
@@ -265,7 +274,7 @@ func TestABodyThatIsTooLargeIsRefused(t *testing.T) {
 			return // what it reads stands in the address, which the server bounds by itself
 		}
 		args := w.arguments(o)
-		args["padding"] = strings.Repeat("x", 1<<20)
+		args["padding"] = strings.Repeat("x", int(max(1<<20, o.Body)))
 		w.rest(t, w.key(t, w.owner), o, w.owner.Slug, args).is(t, "REST", http.StatusRequestEntityTooLarge, "TOO_LARGE")
 	})
 }

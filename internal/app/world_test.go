@@ -124,9 +124,18 @@ type reply struct {
 	json map[string]any
 }
 
-func (r reply) code() string { s, _ := r.json["code"].(string); return s }
+// problem is the product's error: the body itself, or what a JSON-RPC error carries.
+func (r reply) problem() map[string]any {
+	failure, _ := r.json["error"].(map[string]any)
+	if data, ok := failure["data"].(map[string]any); ok {
+		return data
+	}
+	return r.json
+}
 
-func (r reply) message() string { s, _ := r.json["message"].(string); return s }
+func (r reply) code() string { s, _ := r.problem()["code"].(string); return s }
+
+func (r reply) message() string { s, _ := r.problem()["message"].(string); return s }
 
 // send sends a request as it is, with the credential where there is one.
 func send(t *testing.T, r *http.Request, key string) reply {

@@ -288,6 +288,8 @@ func (g *guard) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	case e.Kind == fault.Rate:
 		comeBack(h, e)
+		g.refuseCall(w, r, e)
+		return
 	case e.Kind == fault.Internal:
 		g.Log.Error("request failed", "request_id", obs.RequestID(r.Context()), "error", e.Unwrap())
 	}
@@ -297,8 +299,8 @@ func (g *guard) fail(w http.ResponseWriter, r *http.Request, err error) {
 // serverError is the code of JSON-RPC for what a server refuses for reasons of its own (JSON-RPC 2.0 §5.1).
 const serverError = -32000
 
-// refuseCall answers a message that lacks a scope in the protocol's own form, without the id of a request. Most clients go by
-// the status and the challenge; those that do not, as mcp-go, show a person what the body says.
+// refuseCall answers a message that lacks a scope or comes too soon in the protocol's own form, without the id of a request.
+// Most clients go by the status and the headers; those that do not, as mcp-go, show a person what the body says.
 func (g *guard) refuseCall(w http.ResponseWriter, r *http.Request, e *fault.Error) {
 	refused := &rpcError{Code: serverError, Message: e.Message + "; " + e.Hint, Data: e.Wire(obs.RequestID(r.Context()))}
 	w.Header().Set("Cache-Control", "no-store")
