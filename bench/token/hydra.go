@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"os/exec"
+	"strconv"
 	"strings"
 )
 
@@ -23,8 +24,10 @@ func startHydra(ctx context.Context, p plan, h *house) (*contender, error) {
 	if err != nil {
 		return nil, err
 	}
+	most := strconv.Itoa(connections())
 	env := []string{
-		"DSN=" + dsn + "&max_conns=8&max_idle_conns=8", "SECRETS_SYSTEM=not-a-secret-of-anybody", "LOG_LEVEL=error", "SQA_OPT_OUT=true",
+		"DSN=" + dsn + "&max_conns=" + most + "&max_idle_conns=" + most,
+		"SECRETS_SYSTEM=not-a-secret-of-anybody", "LOG_LEVEL=error", "SQA_OPT_OUT=true",
 		"SERVE_PUBLIC_HOST=127.0.0.1", "SERVE_PUBLIC_PORT=" + port(public), "SERVE_ADMIN_HOST=127.0.0.1", "SERVE_ADMIN_PORT=" + port(private),
 		"URLS_SELF_ISSUER=http://" + public, "URLS_LOGIN=http://127.0.0.1:9/login", "URLS_CONSENT=http://127.0.0.1:9/consent",
 		"OAUTH2_PKCE_ENFORCED_FOR_PUBLIC_CLIENTS=true", "STRATEGIES_ACCESS_TOKEN=opaque",

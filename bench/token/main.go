@@ -1,6 +1,6 @@
 // Command token measures the token endpoint beside those of two other authorization servers, ory/hydra and the oidc-provider of
 // Node.js: codes are redeemed with PKCE, and what they give is refreshed once. All three keep what they issue in a database of
-// their own on one private PostgreSQL, with eight connections each, and are asked by one load program over the loopback
+// their own on one private PostgreSQL, with as many connections each, and are asked by one load program over the loopback
 // interface, in turn and in rounds, so that whatever else the machine does meets all of them.
 //
 // It owns the rounds, the load, the other servers and the figures. It refuses to measure how codes come about: they are fetched

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -111,6 +112,9 @@ func environment(more []string) []string {
 	}
 	return append(env, more...)
 }
+
+// connections are how many each server may have to the database: as many as ours opens.
+func connections() int { return max(8, 4*runtime.GOMAXPROCS(0)) }
 
 // freeAddr reserves nothing: it asks the system for a port that is free now.
 func freeAddr(ctx context.Context) (string, error) {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // startProvider runs the server in the folder node: oidc-provider with an adapter for PostgreSQL, in one process
@@ -33,7 +34,7 @@ func startProvider(ctx context.Context, p plan, h *house) (*contender, error) {
 		return nil, err
 	}
 	env := []string{
-		"NODE_ENV=production", "POOL=8", "PORT=" + port(addr), "PGUSER=" + at.User.Username(), "PGDATABASE=provider",
+		"NODE_ENV=production", "POOL=" + strconv.Itoa(connections()), "PORT=" + port(addr), "PGUSER=" + at.User.Username(), "PGDATABASE=provider",
 		"PGHOST=" + at.Query().Get("host"), "PGPORT=" + at.Query().Get("port"),
 	}
 	process, err := h.start(ctx, "provider", env, "node", filepath.Join(p.provider, "server.mjs"))
