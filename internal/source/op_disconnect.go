@@ -16,7 +16,7 @@ type disconnectIn struct {
 func (s *Service) disconnectOp() op.Operation {
 	return op.Write(op.Spec{
 		ID: "sources.disconnect", Title: "Disconnect a repository",
-		Doc:   "Take no more news of a repository and forget its files. Topics keep their anchors.",
+		Doc:   "Take no more news of a repository. Topics keep their anchors; the doctor tells which of them are orphaned.",
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Effect: op.Idempotent | op.Destroys, REST: "DELETE /sources/{source}", CLI: "source disconnect <source>",
 		Rules: op.Rules{"source": op.Length(1, 1000)},
 	}, s.disconnect)

@@ -42,17 +42,13 @@ func save(tx *pg.Tx, s Source) (Source, error) {
 	return s, err
 }
 
-// cutOff takes a repository out of use and forgets what was known of its branches.
+// cutOff takes a repository out of use. Its last files stay: by them a topic is known to be orphaned.
 func cutOff(tx *pg.Tx, s Source) (Source, error) {
 	now := tx.Now()
 	s.DisconnectedAt = &now
 	err := tx.Store().Exec(`update source set disconnected_at = ? where workspace_id = ? and id = ?`, now, s.WorkspaceID, s.ID).Error
 	if err != nil {
 		return s, fmt.Errorf("disconnect a repository: %w", err)
-	}
-	err = tx.Store().Exec(`delete from source_head where workspace_id = ? and source_id = ?`, s.WorkspaceID, s.ID).Error
-	if err != nil {
-		return s, fmt.Errorf("forget the files of a repository: %w", err)
 	}
 	return s, nil
 }

@@ -27,6 +27,8 @@ type category struct {
 // categories are all of them, the most urgent first.
 var categories = []category{
 	{"stale", "the code they are about has changed since they were verified", findStale, read("compare it with the code, then verify, fix or archive it")},
+	{"zombie", "they have anchors, and none of them matches a file now", findZombies, read("anchor it to where the code went, or archive it")},
+	{"orphaned", "they are about a repository that was disconnected", findOrphans, read("connect the repository again, or archive it")},
 	{"known_failed", "a solution failed for two people or more", findKnownFailed, read("fix the solution, or clear it with a reason")},
 	{"contradiction", "two pieces of Knowledge seem to say the opposite: a hint, a person decides", findContradictions, read("read both and correct the wrong one")},
 	{"dead_link", "they mention a topic that is not there", inSQL(deadLinkSQL), read("correct the mention, or write the topic")},
@@ -34,6 +36,7 @@ var categories = []category{
 	{"proposed_waiting", "they have waited for a reviewer for more than 7 days", findWaiting, read("approve it, or say what is missing")},
 	{"duplicate", "another topic has the same title, the same anchors, or nearly the same text", findDuplicates, merge},
 	{"superseded", "Knowledge that is replaced by other Knowledge", inSQL(supersededSQL), archive},
+	{"overbroad", "an anchor matches more than 100 files, so nearly every task finds them", findOverbroad, read("narrow the anchor")},
 	{"mis_shaped", "they lack the one sentence, or their mechanism is longer than 1,500 characters", inSQL(misShapedSQL), read("say in one sentence what it is, and move what is long to content")},
 	{"draft", "drafts that nobody touched for 14 days", findDrafts, propose},
 	{"unassigned", "they have no area", inSQL(unassignedSQL), fileAway},

@@ -11,12 +11,15 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/config"
+	"driftless/internal/drift"
 	"driftless/internal/drift/doctor"
 	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/pg/pgtest"
+	"driftless/internal/source"
+	"driftless/internal/source/repo"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
 )
@@ -33,7 +36,7 @@ func newWorld(t *testing.T) world {
 	t.Helper()
 	db := pgtest.DB(t)
 	reg, err := op.NewRegistry(db, slices.Concat(
-		topic.New(db, config.Config{}).Operations(), evidence.New().Operations(), doctor.New().Operations()), nil)
+		topic.New(db, config.Config{}).Operations(), evidence.New().Operations(), source.New().Operations(), drift.New().Operations(), doctor.New().Operations()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +225,7 @@ func TestAnAnswerIsBoundedAndSaysHowMuchThereIs(t *testing.T) {
 	}
 	w.do(w.owner, "context.doctor", map[string]any{"limit": 50, "categories": []string{"unassigned", "duplicate", "mis_shaped", "proposed_waiting"}})
 	counted := w.do(w.owner, "context.doctor", nil)
-	if n := len(counted["summary"].(map[string]any)); n != 11 || len(counted["categories"].([]any)) != 0 || counted["next_action"] == nil {
+	if n := len(counted["summary"].(map[string]any)); n != 14 || len(counted["categories"].([]any)) != 0 || counted["next_action"] == nil {
 		t.Errorf("without a category it answers %v", counted)
 	}
 	if _, err := w.call(w.owner, "context.doctor", map[string]any{"categories": []string{"haunted"}}); !fault.Is(err, fault.CodeValidation) {
@@ -241,6 +244,53 @@ func TestAPrivateDraftIsInNobodyElsesReport(t *testing.T) {
 	for _, category := range []string{"dead_link", "unassigned", "duplicate"} {
 		if got, _ := w.members(w.owner, category); len(got) != 0 {
 			t.Errorf("%s shows the owner %v", category, got)
+		}
+	}
+}
+
+// sync tells the server the files of a repository.
+func (w world) sync(name string, paths ...string) {
+	w.t.Helper()
+	var tree repo.Tree
+	for _, p := range paths {
+		tree = append(tree, repo.File{Path: p, Blob: strings.Repeat("b", 40), Size: 1})
+	}
+	slices.SortFunc(tree, func(a, b repo.File) int { return strings.Compare(a.Path, b.Path) })
+	files, err := tree.Text()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.do(w.owner, "sources.sync", map[string]any{
+		"remote": "https://git.example.test/team/" + name, "branch": "main", "head": strings.Repeat("a", 40), "committed_at": "2026-01-02T03:04:05Z", "files": files,
+	})
+}
+
+func TestAnchorsAreHeldAgainstTheFilesOfTheRepositories(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	anchored := func(title string, anchors ...string) string {
+		return w.knowledge(map[string]any{"title": title, "what": "x", "anchors": anchors})
+	}
+	dead := anchored("Dead", "src/dead/*.go", "src/gone.go")
+	anchored("Alive", "src/dead/*.go", "src/live/*.go")
+	broad := anchored("Broad", "many/**")
+	old := anchored("Old", "legacy/*.c")
+	w.topic(map[string]any{"title": "No anchors", "what": "x"})
+	for _, category := range []string{"zombie", "orphaned", "overbroad"} {
+		if got, _ := w.members(w.owner, category); len(got) != 0 {
+			t.Errorf("before anything is known, %s finds %v", category, got)
+		}
+	}
+	paths := []string{"src/live/a.go"}
+	for i := range 120 {
+		paths = append(paths, fmt.Sprintf("many/f%03d.go", i))
+	}
+	w.sync("code", paths...)
+	w.sync("attic", "legacy/a.c")
+	w.do(w.owner, "sources.disconnect", map[string]any{"source": "git.example.test/team/attic"})
+	for category, want := range map[string]string{"zombie": dead, "orphaned": old, "overbroad": broad} {
+		if got, details := w.members(w.owner, category); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s finds %v: %v, want %s", category, got, details, want)
 		}
 	}
 }

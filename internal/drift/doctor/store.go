@@ -94,6 +94,30 @@ func statements(tx *pg.Tx) ([]said, error) {
 	return out, nil
 }
 
+// anchored is a topic with its anchors.
+type anchored struct {
+	head
+	Anchors []string
+}
+
+// anchoredTopics reads the topics that have anchors, the oldest first.
+func anchoredTopics(tx *pg.Tx) ([]anchored, error) {
+	var rows []struct {
+		Slug, Title, Trust string
+		Anchors            pg.Strings
+	}
+	err := tx.Store().Raw(headSQL+`array(select jsonb_array_elements_text(t.body -> 'anchors')) as anchors
+		from topic t where`+liveSQL+` and jsonb_typeof(t.body -> 'anchors') = 'array' order by t.id`, tx.Actor().Workspace).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the anchors of topics: %w", err)
+	}
+	out := make([]anchored, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, anchored{head{r.Slug, r.Title, r.Trust}, r.Anchors})
+	}
+	return out, nil
+}
+
 // likeness is what two topics are compared by.
 type likeness struct {
 	head

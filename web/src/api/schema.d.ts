@@ -1150,7 +1150,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect a repository
-         * @description Take no more news of a repository and forget its files. Topics keep their anchors.
+         * @description Take no more news of a repository. Topics keep their anchors; the doctor tells which of them are orphaned.
          */
         delete: operations["sources.disconnect"];
         options?: never;
@@ -4428,7 +4428,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description tell the topics of these; without it all are counted */
-                categories?: ("stale" | "known_failed" | "contradiction" | "dead_link" | "review_overdue" | "proposed_waiting" | "duplicate" | "superseded" | "mis_shaped" | "draft" | "unassigned")[];
+                categories?: ("stale" | "zombie" | "orphaned" | "known_failed" | "contradiction" | "dead_link" | "review_overdue" | "proposed_waiting" | "duplicate" | "superseded" | "overbroad" | "mis_shaped" | "draft" | "unassigned")[];
                 /** @description topics of each */
                 limit?: number;
             };
