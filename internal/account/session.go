@@ -154,6 +154,19 @@ func (s *Sessions) Caller(ctx context.Context) (caller tenant.Caller, ok bool, e
 	return caller, true, nil
 }
 
+// CallerOf is [Sessions.Caller] for a request whose session was not loaded: as the session is now, and without keeping it alive.
+func (s *Sessions) CallerOf(r *http.Request) (caller tenant.Caller, ok bool, err error) {
+	cookie, err := r.Cookie(s.manager.Cookie.Name)
+	if err != nil {
+		return caller, false, nil //nolint:nilerr // nobody is signed in
+	}
+	ctx, err := s.manager.Load(r.Context(), cookie.Value)
+	if err != nil {
+		return caller, false, fmt.Errorf("load a session: %w", err)
+	}
+	return s.Caller(ctx)
+}
+
 func (s *Sessions) signedInAt(ctx context.Context) time.Time {
 	return time.Unix(s.manager.GetInt64(ctx, keySignedIn), 0)
 }

@@ -21,6 +21,7 @@ import (
 	"driftless/internal/config"
 	"driftless/internal/drift"
 	"driftless/internal/drift/doctor"
+	"driftless/internal/event"
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
 	"driftless/internal/job"
@@ -169,7 +170,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}
 	a.http = restapi.New(restapi.Options{
 		Config: c, Registry: registry, Accounts: accounts, Passkeys: passkeys, Topics: topics, Shares: shares, Metrics: metrics, Log: log, Bearer: bearer,
-		Challenge: server.Challenge, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
+		Challenge: server.Challenge, Watch: event.NewWatch(db.DB).Join, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
 	})
 	for _, r := range server.Routes() {
 		a.http.Handle(r.Method, r.Path, r.Limit, r.Session, r.Handler)
@@ -202,6 +203,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	servers := []*http.Server{{Handler: a.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}}
 	servers[0].RegisterOnShutdown(a.asks.Stop)
+	servers[0].RegisterOnShutdown(a.http.Stop)
 	listeners := []net.Listener{l}
 	if a.Config.AdminAddr != "" {
 		admin, err := Listen(ctx, a.Config.AdminAddr)

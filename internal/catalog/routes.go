@@ -21,6 +21,8 @@ type plainRoute struct {
 	created, open             bool
 	// accepted says that it answers before what was asked for is done.
 	accepted bool
+	// streams makes it a stream of server-sent events for any credential, each with the output as its data.
+	streams bool
 }
 
 type credentials struct {
@@ -165,19 +167,29 @@ func plainRoutes() []plainRoute {
 		{method: "POST", path: "/api/v1/invitations/{token}/accept", id: "invitation.accept", summary: "Join, signed in or with a new account", input: of[account.Acceptance](), output: of[account.SignedIn](), open: true},
 		{method: "GET", path: "/api/v1/confirmations/{id}", id: "confirmation.get", summary: "What would become Knowledge", output: of[topic.Confirmation]()},
 		{method: "POST", path: "/api/v1/confirmations/{id}", id: "confirmation.decide", summary: "The human act", input: of[confirmed](), output: of[topic.Decision]()},
+		{
+			method: "GET", path: "/api/v1/workspaces/{workspace}/events/stream", id: "events.stream", streams: true,
+			summary: "Events as they happen, as server-sent events; any credential", output: of[topic.EventRow](),
+		},
 	}, passkeyRoutes()...)
 }
 
 func (r plainRoute) operation() object {
 	out := object{"operationId": r.id, "summary": r.summary, "tags": []any{strings.SplitN(r.id, ".", 2)[0]}}
-	if r.open {
+	switch {
+	case r.open:
 		out["security"] = []any{}
-	} else {
+	case !r.streams:
 		out["security"] = []any{object{"session": []any{}}}
 	}
 	var parameters []any
 	for _, m := range pathParameter.FindAllStringSubmatch(r.path, -1) {
 		parameters = append(parameters, object{"name": m[1], "in": "path", "required": true, "schema": object{"type": "string"}})
+	}
+	media := "application/json"
+	if r.streams {
+		media = "text/event-stream"
+		parameters = append(parameters, streamParameters()...)
 	}
 	if parameters != nil {
 		out["parameters"] = parameters
@@ -199,8 +211,19 @@ func (r plainRoute) operation() object {
 		}
 		responses[status(code)] = object{"description": r.summary}
 	} else if s, err := r.output(); err == nil {
-		responses[status(code)] = object{"description": r.summary, "content": object{"application/json": object{"schema": s}}}
+		responses[status(code)] = object{"description": r.summary, "content": object{media: object{"schema": s}}}
 	}
 	out["responses"] = responses
 	return out
+}
+
+// streamParameters are those of the stream of events.
+func streamParameters() []any {
+	text, number := object{"type": "string"}, object{"type": "integer"}
+	return []any{
+		object{"name": "topic", "in": "query", "schema": text, "description": "slug"},
+		object{"name": "types", "in": "query", "schema": object{"type": "array", "items": text}, "description": "e.g. topic.approved"},
+		object{"name": "after", "in": "query", "schema": number, "description": "seq of the last event you have; without it only what is new"},
+		object{"name": "Last-Event-ID", "in": "header", "schema": number, "description": "the same, as a browser sends it when it comes back"},
+	}
 }

@@ -2,12 +2,14 @@ package event
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
 	"driftless/internal/pg"
+	"driftless/internal/tenant"
 )
 
 func lockHead(tx *pg.Tx) (seq int64, hash []byte, err error) {
@@ -53,22 +55,29 @@ type Row struct {
 	At          time.Time
 }
 
-// Filter narrows a listing. Zero values do not filter. Before is exclusive and pages backwards.
+// Filter narrows a listing. Zero values do not filter. Before is exclusive and pages backwards; After is exclusive, and turns
+// the order round.
 type Filter struct {
 	Topic  *uuid.UUID
 	Types  []string
 	Since  time.Time
 	Before int64
+	After  *int64
 	Limit  int
 }
 
-// List reads events newest first.
+// List reads events newest first, or oldest first where the filter has After.
 func List(tx *pg.Tx, f Filter) ([]Row, error) {
 	q := tx.Store().Table("event e").
 		Select(`e.seq, e.id, e.type, t.slug as topic_slug, e.detail, p.name as person_name, p.email as person_email, e.via, e.client, e.at`).
 		Joins("left join topic t on t.workspace_id = e.workspace_id and t.id = e.topic_id").
 		Joins("left join person p on p.id = e.person_id").
-		Where("e.workspace_id = ?", tx.Actor().Workspace).Order("e.seq desc").Limit(f.Limit)
+		Where("e.workspace_id = ?", tx.Actor().Workspace).Limit(f.Limit)
+	if f.After != nil {
+		q = q.Where("e.seq > ?", *f.After).Order("e.seq")
+	} else {
+		q = q.Order("e.seq desc")
+	}
 	if f.Topic != nil {
 		q = q.Where("e.topic_id = ?", *f.Topic)
 	}
@@ -86,6 +95,24 @@ func List(tx *pg.Tx, f Filter) ([]Row, error) {
 		return nil, fmt.Errorf("read events: %w", err)
 	}
 	return rows, nil
+}
+
+// head is the number of the last event of a workspace, in one round trip.
+func head(ctx context.Context, db *pg.DB, workspace uuid.UUID) (seq int64, err error) {
+	err = db.Read(ctx, tenant.System(workspace), func(b *pg.Batch) {
+		b.Query(func(rows pg.Rows) error {
+			for rows.Next() {
+				if err := rows.Scan(&seq); err != nil {
+					return err
+				}
+			}
+			return rows.Err()
+		}, `select seq from workspace_head where workspace_id = ?`, workspace)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("read the head of a workspace: %w", err)
+	}
+	return seq, nil
 }
 
 // Report is what checking a chain found.

@@ -33,6 +33,7 @@ func (s *Server) operations() {
 			s.echo.Add(http.MethodHead, path, handler)
 		}
 	}
+	s.echo.GET("/api/v1/workspaces/:workspace/events/stream", s.stream)
 	s.echo.GET("/api/v1/openapi.json", func(c echo.Context) error {
 		return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, surface.OpenAPI)
 	})
@@ -82,33 +83,46 @@ func bearer(r *http.Request) string {
 func (s *Server) caller(c echo.Context) (tenant.Caller, error) {
 	r := c.Request()
 	if secret := bearer(r); secret != "" {
-		caller, ok, err := s.Bearer(r.Context(), secret)
-		if err != nil {
-			return caller, err
-		}
-		if !ok {
-			return caller, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid: unknown, expired or revoked",
-				"sign in again, or make a new API key in the console")
-		}
-		caller.Via = tenant.ViaAPI
-		if strings.HasPrefix(r.UserAgent(), "driftless-cli/") {
-			caller.Via = tenant.ViaCLI
-		}
-		caller.RequestID = obs.RequestID(r.Context())
-		return caller, s.limits.take("calls", caller.Credential.String())
+		return s.byBearer(r, secret)
 	}
 	caller, ok, err := s.Accounts.Sessions().Caller(r.Context())
+	if caller, err = s.signedIn(r, caller, ok, err); err != nil {
+		return caller, err
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if err := s.Accounts.Sessions().CheckCSRF(r.Context(), r.Header.Get("X-CSRF-Token")); err != nil {
+			return caller, err
+		}
+	}
+	return caller, nil
+}
+
+// byBearer is the caller behind a credential, which takes from its limit.
+func (s *Server) byBearer(r *http.Request, secret string) (tenant.Caller, error) {
+	caller, ok, err := s.Bearer(r.Context(), secret)
+	if err != nil {
+		return caller, err
+	}
+	if !ok {
+		return caller, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid: unknown, expired or revoked",
+			"sign in again, or make a new API key in the console")
+	}
+	caller.Via = tenant.ViaAPI
+	if strings.HasPrefix(r.UserAgent(), "driftless-cli/") {
+		caller.Via = tenant.ViaCLI
+	}
+	caller.RequestID = obs.RequestID(r.Context())
+	return caller, s.limits.take("calls", caller.Credential.String())
+}
+
+// signedIn is the caller that was found in a session, where there was one.
+func (s *Server) signedIn(r *http.Request, caller tenant.Caller, ok bool, err error) (tenant.Caller, error) {
 	if err != nil {
 		return caller, err
 	}
 	if !ok {
 		return caller, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "this needs a credential",
 			"send Authorization: Bearer with an API key or access token, or sign in to the console")
-	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		if err := s.Accounts.Sessions().CheckCSRF(r.Context(), r.Header.Get("X-CSRF-Token")); err != nil {
-			return caller, err
-		}
 	}
 	caller.RequestID = obs.RequestID(r.Context())
 	return caller, nil

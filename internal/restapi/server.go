@@ -8,7 +8,10 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
 
@@ -40,6 +43,8 @@ type Options struct {
 	Bearer func(ctx context.Context, secret string) (caller tenant.Caller, ok bool, err error)
 	// Challenge is the WWW-Authenticate header of a refusal.
 	Challenge func(errorCode string, scopes []tenant.Scope, description string) string
+	// Watch tells when there may be new events in a workspace, until done is called.
+	Watch func(workspace uuid.UUID) (news <-chan struct{}, done func())
 	// Ready answers nil when the server can serve.
 	Ready func(ctx context.Context) error
 	// Console and Manual are the files of the console and of the manual.
@@ -51,13 +56,17 @@ type Options struct {
 // Server is the HTTP side.
 type Server struct {
 	Options
-	echo   *echo.Echo
-	limits *limits
+	echo    *echo.Echo
+	limits  *limits
+	streams streams
+	beat    time.Duration
+	stop    sync.Once
+	stopped chan struct{}
 }
 
 // New builds the routes.
 func New(o Options) *Server {
-	s := &Server{Options: o, echo: echo.New(), limits: newLimits(o.Config, o.Metrics)}
+	s := &Server{Options: o, echo: echo.New(), limits: newLimits(o.Config, o.Metrics), streams: streams{open: map[uuid.UUID]int{}}, beat: streamBeat, stopped: make(chan struct{})}
 	e := s.echo
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.fail

@@ -19,6 +19,13 @@ type eventsIn struct {
 	Since  *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
 	Limit  int        `json:"limit,omitempty" jsonschema:"rows"`
 	Cursor string     `json:"cursor,omitempty" jsonschema:"next_cursor of the page before"`
+	After  *int64     `json:"after,omitempty" jsonschema:"seq of an event: what came later, oldest first"`
+}
+
+// eventsAt is where a page of events begins: before an event, or after it.
+type eventsAt struct {
+	Seq   int64 `json:"s"`
+	Later bool  `json:"l,omitempty"`
 }
 
 // EventRow is one entry of the log.
@@ -39,18 +46,23 @@ func (s *Service) eventsOp() op.Operation {
 		Tool: "driftless_context_events", ID: "events.list", Title: "Events",
 		Doc:   `What happened in the workspace or to one topic, newest first: who, how, when. Example: {"topic":"billing-retries"}`,
 		Scope: tenant.ContextRead, Role: tenant.Viewer, REST: "GET /events", CLI: "context events",
-		Rules: op.Rules{"limit": op.Range(1, 100, 20), "types": op.Items(0, 50)},
+		Rules: op.Rules{"limit": op.Range(1, 100, 20), "types": op.Items(0, 50)}, Hidden: []string{"after"},
 	}, s.events)
 }
 
 func (s *Service) events(_ context.Context, tx *pg.Tx, in eventsIn) (op.Page[EventRow], error) {
-	var before struct {
-		Seq int64 `json:"s"`
-	}
-	if _, err := op.ParseCursor(in.Cursor, &before); err != nil {
+	var at eventsAt
+	if given, err := op.ParseCursor(in.Cursor, &at); err != nil {
 		return op.Page[EventRow]{}, err
+	} else if !given && in.After != nil {
+		at = eventsAt{Seq: *in.After, Later: true}
 	}
-	filter := event.Filter{Types: in.Types, Before: before.Seq, Limit: in.Limit + 1}
+	filter := event.Filter{Types: in.Types, Limit: in.Limit + 1}
+	if at.Later {
+		filter.After = &at.Seq
+	} else {
+		filter.Before = at.Seq
+	}
 	if in.Since != nil {
 		filter.Since = *in.Since
 	}
@@ -74,9 +86,12 @@ func (s *Service) events(_ context.Context, tx *pg.Tx, in eventsIn) (op.Page[Eve
 		rows = rows[:in.Limit]
 	}
 	done := &op.Next{Tool: "driftless_context_proposals", Arguments: map[string]any{}, Why: "see what waits for a reviewer"}
+	why := "there are older events"
+	if at.Later {
+		why = "there are later events"
+	}
 	return op.NewPage(rows, more, done, func(last EventRow, _ int) (string, *op.Next) {
-		before.Seq = last.Seq
-		cursor := op.Cursor(before)
+		cursor := op.Cursor(eventsAt{Seq: last.Seq, Later: at.Later})
 		args := map[string]any{"cursor": cursor, "limit": in.Limit}
 		if in.Topic != "" {
 			args["topic"] = in.Topic
@@ -87,7 +102,7 @@ func (s *Service) events(_ context.Context, tx *pg.Tx, in eventsIn) (op.Page[Eve
 		if in.Since != nil {
 			args["since"] = in.Since.Format(time.RFC3339Nano)
 		}
-		return cursor, &op.Next{Tool: "driftless_context_events", Arguments: args, Why: "there are older events"}
+		return cursor, &op.Next{Tool: "driftless_context_events", Arguments: args, Why: why}
 	}), nil
 }
 

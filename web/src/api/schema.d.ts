@@ -718,6 +718,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events as they happen, as server-sent events; any credential */
+        get: operations["events.stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/files": {
         parameters: {
             query?: never;
@@ -4498,6 +4515,8 @@ export interface operations {
     "events.list": {
         parameters: {
             query?: {
+                /** @description seq of an event: what came later, oldest first */
+                after?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
                 /** @description rows */
@@ -4555,6 +4574,60 @@ export interface operations {
                         }[];
                         nearest?: string[];
                         content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "events.stream": {
+        parameters: {
+            query?: {
+                /** @description slug */
+                topic?: string;
+                /** @description e.g. topic.approved */
+                types?: string[];
+                /** @description seq of the last event you have; without it only what is new */
+                after?: number;
+            };
+            header?: {
+                /** @description the same, as a browser sends it when it comes back */
+                "Last-Event-ID"?: number;
+            };
+            path: {
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events as they happen, as server-sent events; any credential */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        id: number[];
+                        seq: number;
+                        type: string;
+                        topic?: string;
+                        at: string;
+                        by?: {
+                            name: string;
+                            email?: string;
+                        };
+                        via: string;
+                        client?: string;
+                        detail: Record<string, never>;
                     };
                 };
             };
