@@ -4,10 +4,11 @@
 BIN      := bin/driftless
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 GO       ?= go
+STEPS    ?= 1000000
 WEB      := web/dist/index.html
 WEB_SRC  := $(shell find web/src web/public web/index.html web/package.json web/package-lock.json web/vite.config.ts web/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: up test build console check lint gen unit e2e clients-quick conformance fuzz-short acceptance eval bench bench-token clients fuzz chaos isolation tools clean
+.PHONY: up test build console check lint gen unit e2e clients-quick conformance fuzz-short acceptance eval bench bench-token clients fuzz chaos prove isolation tools clean
 
 up: tools build ## install what is missing, build, and run with demo content
 	@exec $(BIN) serve --demo
@@ -82,6 +83,10 @@ eval: build ## imports the material beside this checkout twice and does the whol
 chaos: $(BIN) ## clients that share a token on a bad wire, kills, thieves, writes; ARGS="-seed 7 -for 10m" for more
 	@deploy/tools.sh database
 	$(GO) run ./e2e/chaos -binary $(BIN) $(ARGS)
+
+prove: ## the proofs in full: a million calls against a model of governance; STEPS=20000 for fewer
+	@deploy/tools.sh database
+	@deploy/prove.sh $(STEPS)
 
 isolation: ## not there yet
 	@echo "make $@: its subject is not built yet" && exit 1

@@ -24,6 +24,10 @@ func (s *Service) changeSettingsOp() op.Operation {
 }
 
 func (s *Service) changeSettings(_ context.Context, tx *pg.Tx, in changeSettingsIn) (settingsView, error) {
+	// Who changes the other policy at the same moment is waited for: both are kept.
+	if err := event.Lock(tx); err != nil {
+		return settingsView{}, err
+	}
 	now, err := LoadSettings(tx)
 	if err != nil {
 		return settingsView{}, err

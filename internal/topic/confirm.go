@@ -199,8 +199,11 @@ type Decision struct {
 }
 
 // Decide is the human act: the person confirms or declines what was asked for in their name. It works once, within the time,
-// for the text that was shown, and with the role the person has now.
+// for the text that was shown, and with the role the person has now. No token or key decides, wherever it comes from.
 func (s *Service) Decide(ctx context.Context, caller tenant.Caller, id string, approve bool, shown string) (out Decision, err error) {
+	if caller.Via != tenant.ViaConsole {
+		return out, op.ConsoleOnly("confirming")
+	}
 	found, m, err := s.ownConfirmation(ctx, caller, id)
 	if err != nil {
 		return out, err
