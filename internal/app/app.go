@@ -155,7 +155,12 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		Source: source.New(), Drift: drift.New(),
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
-		log.Info("call", "operation", o.Operation, "via", o.Via, "workspace", o.Workspace, "person", o.Person,
+		// What a program does with a credential is on the record; what a person does in the console is in the events.
+		level := slog.LevelInfo
+		if o.Via == tenant.ViaConsole {
+			level = slog.LevelDebug
+		}
+		log.Log(context.Background(), level, "call", "operation", o.Operation, "via", o.Via, "workspace", o.Workspace, "person", o.Person,
 			"credential", o.Credential, "code", o.Code, "took", o.Took, "request_id", o.RequestID)
 	}, op.WithBudget(func(actor tenant.Actor) error { return a.http.WorkspaceLimit(actor) }))
 	if err != nil {

@@ -147,6 +147,19 @@ func TestAPageHoldsTheApprovedTextAndNothingOfItsSurroundings(t *testing.T) {
 	}
 }
 
+func TestAPageSaysItsTitleOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	token := w.toWeb(w.knowledge(map[string]any{"title": "Once", "content": "# Once\n\nThe text.\n\n# Once\n\nAgain on purpose."}), nil)
+	page, err := w.shares.Open(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(page.Markdown, "# Once"); n != 2 || !strings.Contains(page.Markdown, "The text.") {
+		t.Errorf("the title stands there %d times:\n%s", n, page.Markdown)
+	}
+}
+
 func TestOnlyKnowledgeGoesToTheWebAndLeavesItWithItsState(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -2,6 +2,7 @@ package topic
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -30,6 +31,11 @@ func Approved(tx *pg.Tx, id uuid.UUID) (*Document, error) {
 // relations, the area and the tags stay inside.
 func (d *Document) Public() View {
 	full := d.View(Full, tenant.Actor{})
+	if first, rest, _ := strings.Cut(*full.Content, "\n"); strings.TrimSpace(first) == "# "+full.Title {
+		// A file that was imported says its title itself.
+		rest = strings.TrimLeft(rest, "\n")
+		full.Content = &rest
+	}
 	return View{
 		Slug: full.Slug, Title: full.Title, What: full.What, How: full.How, Trust: full.Trust, Status: full.Status, Stale: full.Stale,
 		DriftState: full.DriftState, Decisions: full.Decisions, Gotchas: full.Gotchas, Invariants: full.Invariants,
