@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"time"
 
 	"driftless/internal/fault"
 	"driftless/internal/op"
@@ -39,7 +40,7 @@ func (s *Service) changeMember(_ context.Context, tx *pg.Tx, in changeMemberIn) 
 		return memberView{}, err
 	}
 	want := tenant.Role(in.Role)
-	if err := mayChange(tx.Actor(), m, want); err != nil {
+	if err := mayChange(tx.Actor(), m, want, tx.Now()); err != nil {
 		return memberView{}, err
 	}
 	if err := join(tx, "members.change", m.ID, want); err != nil {
@@ -59,11 +60,11 @@ func member(tx *pg.Tx, name string) (memberRow, error) {
 }
 
 // mayChange decides whether the actor, who is an admin at least, may give m the role.
-func mayChange(a tenant.Actor, m memberRow, want tenant.Role) error {
+func mayChange(a tenant.Actor, m memberRow, want tenant.Role, now time.Time) error {
 	if err := noApplication(a, "changing a role"); err != nil {
 		return err
 	}
-	if err := raises(a, want, "making somebody an admin or owner"); err != nil {
+	if err := raises(a, want, "making somebody an admin or owner", now); err != nil {
 		return err
 	}
 	if (tenant.Role(m.Role) == tenant.Owner || want == tenant.Owner) && a.Role != tenant.Owner {

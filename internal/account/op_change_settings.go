@@ -46,6 +46,9 @@ func (s *Service) changeSettings(_ context.Context, tx *pg.Tx, in changeSettings
 	if tx.Actor().Via != tenant.ViaConsole {
 		return settingsView{}, op.ConsoleOnly("changing a policy")
 	}
+	if err := RequireSignInForDecision(tx.Actor().Caller, tx.Now()); err != nil {
+		return settingsView{}, err
+	}
 	if err := saveSettings(tx, now); err != nil {
 		return settingsView{}, err
 	}

@@ -43,7 +43,7 @@ func (s *Service) invite(_ context.Context, tx *pg.Tx, in inviteIn) (invited, er
 	if err := noApplication(tx.Actor(), "inviting people"); err != nil {
 		return invited{}, err
 	}
-	if err := raises(tx.Actor(), tenant.Role(in.Role), "inviting an admin"); err != nil {
+	if err := raises(tx.Actor(), tenant.Role(in.Role), "inviting an admin", tx.Now()); err != nil {
 		return invited{}, err
 	}
 	email := strings.TrimSpace(in.Email)
@@ -98,11 +98,14 @@ func noApplication(a tenant.Actor, what string) error {
 		"do it in the console, or with an API key of your own")
 }
 
-// raises refuses a key what would make somebody an admin: whoever holds the key could make up that person, sign in, and decide
-// in their name what becomes Knowledge.
-func raises(a tenant.Actor, to tenant.Role, what string) error {
-	if a.Via == tenant.ViaConsole || !to.AtLeast(tenant.Admin) {
+// raises refuses what would make somebody an admin to a key, and to a session too old for a decision: whoever holds either could
+// make up that person, sign in, and decide in their name what becomes Knowledge.
+func raises(a tenant.Actor, to tenant.Role, what string, now time.Time) error {
+	switch {
+	case !to.AtLeast(tenant.Admin):
 		return nil
+	case a.Via != tenant.ViaConsole:
+		return op.ConsoleOnly(what)
 	}
-	return op.ConsoleOnly(what)
+	return RequireSignInForDecision(a.Caller, now)
 }

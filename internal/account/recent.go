@@ -20,3 +20,16 @@ func RequireRecentSignIn(c tenant.Caller, now time.Time) error {
 	return fault.New(fault.Unauthenticated, fault.CodeSessionTooOld, "this needs a sign-in from the last 15 minutes",
 		"sign in again; you will come back here")
 }
+
+// DecisionSignIn is how old a sign-in may be for a decision: what becomes Knowledge, and what says who may decide that.
+const DecisionSignIn = 12 * time.Hour
+
+// RequireSignInForDecision refuses with SESSION_TOO_OLD a caller who signed in longer than [DecisionSignIn] ago, and everybody who
+// has no console session.
+func RequireSignInForDecision(c tenant.Caller, now time.Time) error {
+	if now.Sub(c.SignedInAt) <= DecisionSignIn {
+		return nil
+	}
+	return fault.New(fault.Unauthenticated, fault.CodeSessionTooOld, "a decision needs a sign-in from the last 12 hours",
+		"sign in again; you will come back here")
+}

@@ -174,6 +174,14 @@ func TestMachinesAreToldHowTheServerIs(t *testing.T) {
 	}
 }
 
+func TestTheMetricsAreNotHandedOnByAProxyThatNobodyNamed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	request := w.request(t, http.MethodGet, "/metrics", nil)
+	request.Header.Set("X-Forwarded-For", "8.8.8.8")
+	send(t, request, "").is(t, "the metrics through a proxy", http.StatusNotFound, "NOT_FOUND")
+}
+
 // everyByte escapes what need not be escaped, too.
 func everyByte(format string) func(string) string {
 	return func(text string) string {

@@ -260,10 +260,11 @@ func inline(n *yaml.Node) string {
 	return compactNode(n)
 }
 
-// printable replaces what could steer a terminal: topics are foreign text.
+// printable replaces what could steer a terminal, or turn text around so that it reads as another: topics are foreign text, and
+// so are the names of files.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
 			return unicode.ReplacementChar
 		}
 		return r

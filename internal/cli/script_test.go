@@ -90,7 +90,7 @@ func answer(w http.ResponseWriter, r *http.Request) {
 		reply(w, `{"person":{"id":"1","name":"Ada","email":"ada@example.test"},"via":"cli","scopes":["context:read"],"workspaces":[{"slug":"acme","role":"owner"}]}`)
 	case last == "topics" && r.Method == http.MethodGet:
 		reply(w, `{"shown":2,"has_more":true,"next_cursor":"c2","next_action":null,"results":[
-			{"slug":"one","title":"One \u001b[31mred","what":"First","trust":"reviewed","is_private":false,"tags":[]},
+			{"slug":"one","title":"One \u001b[31mred","what":"First \u202egnp","trust":"reviewed","is_private":false,"tags":[]},
 			{"slug":"two","title":"Two | bars","what":"","trust":"draft","is_private":true,"tags":["a","b"]}]}`)
 	case last == "ask":
 		reply(w, `{"status":"awaiting_confirmation","confirm_url":"http://console.test/confirm/x"}`)

@@ -25,8 +25,10 @@ func (s *Server) health() {
 	}
 	metrics := echo.WrapHandler(s.MetricsHandler())
 	s.echo.GET("/metrics", func(c echo.Context) error {
-		// Without an address of its own the page is for this machine alone.
-		if ip := net.ParseIP(c.RealIP()); ip == nil || !ip.IsLoopback() {
+		// Without an address of its own the page is for this machine alone. What a proxy that nobody named hands on comes from here
+		// too, and is not.
+		handedOn := len(s.Config.TrustedProxy) == 0 && c.Request().Header.Get("X-Forwarded-For") != ""
+		if ip := net.ParseIP(c.RealIP()); handedOn || ip == nil || !ip.IsLoopback() {
 			return echo.ErrNotFound
 		}
 		return metrics(c)

@@ -14,9 +14,6 @@ import (
 // ConfirmationTTL is how long a person has to confirm what was asked for in their name.
 const ConfirmationTTL = 15 * time.Minute
 
-// SessionMax is the age of a console session beyond which a decision needs a fresh sign-in.
-const SessionMax = 12 * time.Hour
-
 type approveIn struct {
 	Topic       string `json:"topic" jsonschema:"slug"`
 	Revision    int    `json:"revision,omitempty" jsonschema:"the revision you mean"`
@@ -117,7 +114,7 @@ func (s *Service) mayAct(tx *pg.Tx, involved bool) (way, error) {
 	}
 	switch {
 	case a.Via == tenant.ViaConsole:
-		return byPerson, freshSession(a, tx.Now())
+		return byPerson, account.RequireSignInForDecision(a.Caller, tx.Now())
 	case settings.AgentApproval == "off":
 		return "", fault.New(fault.Forbidden, fault.CodePolicyForbids, "in this workspace approval happens in the console alone",
 			"open "+s.cfg.PublicURL+"/w/"+a.Slug+"/review")
@@ -125,14 +122,6 @@ func (s *Service) mayAct(tx *pg.Tx, involved bool) (way, error) {
 		return byAgent, nil
 	}
 	return askPerson, nil
-}
-
-func freshSession(a tenant.Actor, now time.Time) error {
-	if now.Sub(a.SignedInAt) <= SessionMax {
-		return nil
-	}
-	return fault.New(fault.Unauthenticated, fault.CodeSessionTooOld, "a decision needs a sign-in from the last 12 hours",
-		"sign in again; you will come back here")
 }
 
 // makeKnowledge is the one place where a note becomes Knowledge.

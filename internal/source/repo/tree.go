@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"compress/gzip"
@@ -21,6 +22,11 @@ const (
 	FilesMax = 1_000_000
 	// treeBytes bounds a tree before compression, so that a small body cannot become a large memory.
 	treeBytes = 256 << 20
+	// lineMax bounds one line of a tree: a path and the numbers before it.
+	lineMax = anchor.MaxPath + 256
+	// packedMost is how many times larger than sent a tree may become. The ids of blobs are random and hardly pack, so that real
+	// trees stay far below.
+	packedMost = 64
 	// TreeText bounds a tree as it is sent, in characters.
 	TreeText = 24 << 20
 )
@@ -40,7 +46,9 @@ type File struct {
 type Tree []File
 
 // ParseTree reads what [Tree.Pack] wrote. Paths come out as anchors are matched against them.
-func ParseTree(packed []byte) (Tree, error) {
+func ParseTree(packed []byte) (Tree, error) { return parseTree(packed, treeBytes) }
+
+func parseTree(packed []byte, most int) (Tree, error) {
 	if len(packed) == 0 {
 		return Tree{}, nil
 	}
@@ -48,30 +56,9 @@ func ParseTree(packed []byte) (Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it is not compressed with gzip: %w", err)
 	}
-	var text strings.Builder
-	n, err := io.Copy(&text, io.LimitReader(z, treeBytes+1))
+	tree, err := readFiles(z, most)
 	if err != nil {
-		return nil, fmt.Errorf("it is not compressed with gzip: %w", err)
-	}
-	if n > treeBytes {
-		return nil, fmt.Errorf("it is larger than %d MiB", treeBytes>>20)
-	}
-	all := text.String()
-	count := strings.Count(all, "\x00")
-	if count > FilesMax {
-		return nil, fmt.Errorf("it has more than %d files", FilesMax)
-	}
-	tree := make(Tree, 0, count)
-	for len(all) > 0 {
-		line, rest, ended := strings.Cut(all, "\x00")
-		if !ended {
-			return nil, errors.New("its last line has no end")
-		}
-		f, err := parseFile(line)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", len(tree)+1, err)
-		}
-		tree, all = append(tree, f), rest
+		return nil, err
 	}
 	tree.sort()
 	for i := 1; i < len(tree); i++ {
@@ -80,6 +67,37 @@ func ParseTree(packed []byte) (Tree, error) {
 		}
 	}
 	return tree, nil
+}
+
+// readFiles reads the lines of a tree one by one, so that what is refused was never held whole.
+func readFiles(from io.Reader, most int) (Tree, error) {
+	tree := Tree{}
+	lines := bufio.NewReaderSize(from, lineMax)
+	for {
+		line, err := lines.ReadSlice(0)
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF) && len(line) == 0:
+			return tree, nil
+		case errors.Is(err, io.EOF):
+			return nil, errors.New("its last line has no end")
+		case errors.Is(err, bufio.ErrBufferFull):
+			return nil, fmt.Errorf("line %d: its path is longer than %d bytes", len(tree)+1, anchor.MaxPath)
+		default:
+			return nil, fmt.Errorf("it is not compressed with gzip: %w", err)
+		}
+		if most -= len(line); most < 0 {
+			return nil, fmt.Errorf("it is larger than %d MiB, or packed tighter than a list of files can be", treeBytes>>20)
+		}
+		if len(tree) == FilesMax {
+			return nil, fmt.Errorf("it has more than %d files", FilesMax)
+		}
+		f, err := parseFile(string(line[:len(line)-1]))
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(tree)+1, err)
+		}
+		tree = append(tree, f)
+	}
 }
 
 // parseFile reads "blob size weight<tab>path".
@@ -147,7 +165,7 @@ func ParseTreeText(text string) (Tree, error) {
 	if err != nil {
 		return nil, errors.New("it is not base64")
 	}
-	return ParseTree(packed)
+	return parseTree(packed, min(treeBytes, 1<<20+packedMost*len(packed)))
 }
 
 func (t Tree) sort() {

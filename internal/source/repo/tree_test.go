@@ -1,7 +1,11 @@
 package repo_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +69,44 @@ func TestATreeThatIsNoneIsRefused(t *testing.T) {
 			t.Errorf("%q is taken", text)
 		}
 	}
+}
+
+func TestASmallBodyDoesNotBecomeALargeMemory(t *testing.T) {
+	t.Parallel()
+	deep := strings.Repeat("a/", 1500)
+	folder := strings.Repeat("0", 40) + " 1 0\t" + deep
+	for what, want := range map[string]struct {
+		write   func(io.Writer)
+		refusal string
+	}{
+		"one line": {func(w io.Writer) { _, _ = io.CopyN(w, zeroes{}, 64<<20) }, "longer than"},
+		"many files of one deep folder": {func(w io.Writer) {
+			for n := range 64 << 20 / len(folder) {
+				_, _ = fmt.Fprintf(w, "%s%d\x00", folder, n)
+			}
+		}, "packed tighter"},
+	} {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		want.write(z)
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		sent := base64.StdEncoding.EncodeToString(packed.Bytes())
+		if _, err := repo.ParseTreeText(sent); err == nil || !strings.Contains(err.Error(), want.refusal) {
+			t.Errorf("%s: %d bytes that become 64 MiB are answered with %v", what, len(sent), err)
+		}
+	}
+}
+
+// zeroes is an endless text of one character.
+type zeroes struct{}
+
+func (zeroes) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
 }
 
 func FuzzParseTree(f *testing.F) {
