@@ -26,6 +26,7 @@ var order = []string{
 	"internal/leaked",
 	"internal/screen",
 	"internal/anchor",
+	"internal/anchor/fingerprint",
 	"migrations",
 	"internal/pg/local",
 	"internal/pg",

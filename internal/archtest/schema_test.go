@@ -244,6 +244,9 @@ func fillWorkspace(tx *pg.Tx) error {
 			values (?, ?, 'main', repeat('0', 40), now(), now(), '', 0)`, []any{a.Workspace, source}},
 		{`insert into finding (workspace_id, id, topic_id, source_id, origin, anchor, kind, severity, paths, path_count, at)
 			values (?, ?, ?, ?, 'mark', 'a', 'changed', 'touched', '{}', 0, now())`, []any{a.Workspace, id(), one, source}},
+		{`insert into drift_target (workspace_id, topic_id, source_id, branch, role, path, anchor, blob, size, now_path, now_blob, now_size, at)
+			values (?, ?, ?, 'main', 'anchor', 'a', 'a', 'b', 1, 'a', 'b', 1, now())`, []any{a.Workspace, one, source}},
+		{`insert into fingerprint (workspace_id, source_id, blob, absent, hash, signature, units, at) values (?, ?, 'b', false, 'h', '', '', now())`, []any{a.Workspace, source}},
 		{`insert into import_source (workspace_id, origin, key, topic_id, content, imported_at) values (?, 'o', 'k', ?, '{}', now())`, []any{a.Workspace, one}},
 	} {
 		if err := tx.Store().Exec(s.query, s.args...).Error; err != nil {

@@ -27,6 +27,7 @@ type syncFlags struct {
 
 // synced is the answer of the server to a sync.
 type synced struct {
+	ID         string `json:"id"`
 	Repository string `json:"repository"`
 	Branch     string `json:"branch"`
 	Tracked    bool   `json:"tracked"`
@@ -40,6 +41,15 @@ type synced struct {
 		Deleted  int `json:"deleted"`
 		Renamed  int `json:"renamed"`
 	} `json:"changes"`
+	Want  []want         `json:"want"`
+	Drift map[string]int `json:"drift"`
+}
+
+// want is a content whose fingerprints the server asks for.
+type want struct {
+	Blob    string   `json:"blob"`
+	Path    string   `json:"path"`
+	Symbols []string `json:"symbols"`
 }
 
 func (c *client) syncCommand() *cobra.Command {
@@ -104,7 +114,26 @@ func (c *client) sync(ctx context.Context, dir string, flags syncFlags) error {
 	if err != nil {
 		return err
 	}
-	return c.showSynced(raw)
+	var answer synced
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if len(answer.Want) == 0 {
+		return c.showSynced(raw, answer)
+	}
+	if answer.Drift, err = c.sendPrints(ctx, checkout, answer); err != nil {
+		return err
+	}
+	// What was asked for is answered; the person is told what came of it.
+	var whole map[string]any
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	whole["want"], whole["drift"] = []want{}, answer.Drift
+	if raw, err = json.Marshal(whole); err != nil {
+		return fmt.Errorf("encode the answer: %w", err)
+	}
+	return c.showSynced(raw, answer)
 }
 
 // snapshot is what is checked out.
@@ -192,13 +221,9 @@ func (s snapshot) addFiles(ctx context.Context, input map[string]any, known stri
 }
 
 // showSynced prints what a sync did.
-func (c *client) showSynced(raw []byte) error {
+func (c *client) showSynced(raw []byte, s synced) error {
 	if c.format != formatTable {
 		return c.print(raw)
-	}
-	var s synced
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return fmt.Errorf("read the answer: %w", err)
 	}
 	name, branch := printable(s.Repository), printable(s.Branch)
 	if s.Connected {
@@ -215,8 +240,19 @@ func (c *client) showSynced(raw []byte) error {
 		words = fmt.Sprintf("%s %s at %.12s: %d files; %d added, %d modified, %d deleted, %d renamed since %.12s",
 			name, branch, s.Head, s.Files, n.Added, n.Modified, n.Deleted, n.Renamed, s.Before)
 	}
+	for _, state := range []string{"broken", "review", "touched", "fresh"} {
+		if n := s.Drift[state]; n > 0 {
+			words += fmt.Sprintf("\n%s: %d", driftWords[state], n)
+		}
+	}
 	if _, err := fmt.Fprintln(c.Out, words); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	return nil
+}
+
+// driftWords say what the states of topics mean.
+var driftWords = map[string]string{
+	"broken": "topics that rely on something that is gone", "review": "topics to look at",
+	"touched": "topics touched", "fresh": "topics whose code is what it was again",
 }

@@ -240,7 +240,8 @@ func mark(tx *pg.Tx, h hit, src *source.Source, base string) (State, error) {
 			return "", err
 		}
 	}
-	return settle(tx, "drift.diff", h.claim.ID, map[string]any{"origin": "mark", "base": base})
+	state, _, err := settle(tx, "drift.diff", h.claim.ID, map[string]any{"origin": "mark", "base": base})
+	return state, err
 }
 
 func pathsOf(changes []edit, limit int) []string {

@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -73,24 +74,21 @@ type found struct {
 	fix    string
 }
 
-// settle brings the state of a topic into line with its findings. A change of it moves the topic's place in the sequence and
-// is an event; so is each new finding of a stale topic.
-func settle(tx *pg.Tx, operation string, topic uuid.UUID, detail map[string]any) (State, error) {
+// settle brings the state of a topic into line with its findings. A change of it moves the topic's place in the sequence, which
+// is answered, and is an event; with a detail it is one in any case. Otherwise the place is 0.
+func settle(tx *pg.Tx, operation string, topic uuid.UUID, detail map[string]any) (state State, seq int64, err error) {
 	before, after, err := statesOf(tx, topic)
 	if err != nil || before == after && len(detail) == 0 {
-		return after, err
+		return after, 0, err
 	}
 	kind := "topic.drifted"
 	if slices.Index(states, after) < slices.Index(states, before) {
 		kind = "topic.drift_closed"
 	}
 	all := map[string]any{"from": before, "to": after}
-	for k, v := range detail {
-		all[k] = v
+	maps.Copy(all, detail)
+	if seq, err = event.Append(tx, operation, kind, &topic, all); err != nil {
+		return after, 0, err
 	}
-	seq, err := event.Append(tx, operation, kind, &topic, all)
-	if err != nil {
-		return after, err
-	}
-	return after, setState(tx, topic, after, seq)
+	return after, seq, setState(tx, topic, after, seq)
 }

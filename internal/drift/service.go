@@ -14,5 +14,7 @@ func (s *Service) Operations() []op.Operation {
 		s.diffOp(),
 		s.coverageOp(),
 		s.syncOp(),
+		s.printsOp(),
+		s.disconnectOp(),
 	}
 }

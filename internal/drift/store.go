@@ -2,14 +2,32 @@ package drift
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/google/uuid"
 
 	"driftless/internal/pg"
+	"driftless/internal/source/repo"
 )
 
 // claims reads the topics of the workspace that the actor sees and that claim something about code, Knowledge first.
 func claims(tx *pg.Tx) ([]claim, error) {
+	return readClaims(tx, `jsonb_typeof(t.body -> 'anchors') = 'array'`)
+}
+
+// publicClaims reads all topics that are no private drafts: what those are about is known to their authors alone.
+func publicClaims(tx *pg.Tx) ([]claim, error) { return readClaims(tx, `not t.is_private`) }
+
+// claimOf reads what one topic claims; a private, archived or deleted one claims nothing.
+func claimOf(tx *pg.Tx, topic uuid.UUID) (claim, error) {
+	rows, err := readClaims(tx, `not t.is_private and t.id = ?`, topic)
+	if err != nil || len(rows) == 0 {
+		return claim{ID: topic}, err
+	}
+	return rows[0], nil
+}
+
+func readClaims(tx *pg.Tx, condition string, args ...any) ([]claim, error) {
 	var rows []struct {
 		ID     uuid.UUID
 		Slug   string
@@ -19,8 +37,9 @@ func claims(tx *pg.Tx) ([]claim, error) {
 		Body   []byte
 	}
 	err := tx.Store().Raw(`select t.id, t.slug, t.title, t.what, t.status, t.body from topic t
-		where t.workspace_id = ? and t.status in ('draft', 'proposed', 'reviewed') and jsonb_typeof(t.body -> 'anchors') = 'array'
-		order by case t.status when 'reviewed' then 0 when 'proposed' then 1 else 2 end, t.slug`, tx.Actor().Workspace).Scan(&rows).Error
+		where t.workspace_id = ? and t.status in ('draft', 'proposed', 'reviewed') and `+condition+`
+		order by case t.status when 'reviewed' then 0 when 'proposed' then 1 else 2 end, t.slug`,
+		append([]any{tx.Actor().Workspace}, args...)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what topics claim: %w", err)
 	}
@@ -82,6 +101,270 @@ func dropMark(tx *pg.Tx, topic uuid.UUID, anchor string) error {
 		tx.Actor().Workspace, topic, anchor).Error
 	if err != nil {
 		return fmt.Errorf("replace a finding: %w", err)
+	}
+	return nil
+}
+
+// concerns reports whether drift has anything to do with a topic: some branch is known, or something was found.
+func concerns(tx *pg.Tx, topic uuid.UUID) (bool, error) {
+	var row struct{ Concerned bool }
+	ws := tx.Actor().Workspace
+	err := tx.Store().Raw(`select exists (select 1 from source_head where workspace_id = ?)
+		or exists (select 1 from finding where workspace_id = ? and topic_id = ?) as concerned`, ws, ws, topic).Scan(&row).Error
+	if err != nil {
+		return false, fmt.Errorf("ask whether a topic can drift: %w", err)
+	}
+	return row.Concerned, nil
+}
+
+// dropFindings forgets the findings of a topic about anything but these anchors and citations.
+func dropFindings(tx *pg.Tx, topic uuid.UUID, keep []string) error {
+	err := tx.Store().Exec(`delete from finding where workspace_id = ? and topic_id = ? and anchor <> all(?)`,
+		tx.Actor().Workspace, topic, pg.Strings(keep)).Error
+	if err != nil {
+		return fmt.Errorf("forget findings: %w", err)
+	}
+	return nil
+}
+
+// dropOf forgets what was found about a topic in a branch; marks stay.
+func dropOf(tx *pg.Tx, p branch, topic uuid.UUID) error {
+	err := tx.Store().Exec(`delete from finding where workspace_id = ? and topic_id = ? and source_id = ? and branch = ? and origin <> 'mark'`,
+		tx.Actor().Workspace, topic, p.source.ID, p.head.Branch).Error
+	if err != nil {
+		return fmt.Errorf("replace findings: %w", err)
+	}
+	return nil
+}
+
+// openFindings reads what was found in a branch, by topic, without marks.
+func openFindings(tx *pg.Tx, p branch) (map[uuid.UUID][]found, error) {
+	var rows []struct {
+		TopicID  uuid.UUID
+		Anchor   string
+		Kind     Kind
+		Severity State
+		Score    *float64
+		Paths    pg.Strings
+		Fix      string
+	}
+	err := tx.Store().Raw(`select topic_id, anchor, kind, severity, score, paths, fix from finding
+		where workspace_id = ? and source_id = ? and branch = ? and origin <> 'mark' order by topic_id, anchor collate "C"`,
+		tx.Actor().Workspace, p.source.ID, p.head.Branch).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read findings: %w", err)
+	}
+	out := map[uuid.UUID][]found{}
+	for _, r := range rows {
+		out[r.TopicID] = append(out[r.TopicID], found{anchor: r.Anchor, kind: r.Kind, state: r.Severity, score: r.Score, paths: r.Paths, fix: r.Fix})
+	}
+	return out, nil
+}
+
+// insertTargets begins to follow targets. One whose file a topic follows already, from where it was before, is the same.
+func insertTargets(tx *pg.Tx, p branch, targets []target) error {
+	if len(targets) == 0 {
+		return nil
+	}
+	var topics pg.UUIDs
+	var roles, paths, symbols, anchors, blobs, sizes, nowBlobs, nowSizes pg.Strings
+	for _, t := range targets {
+		topics, roles, paths, symbols = append(topics, t.topic), append(roles, t.role), append(paths, t.path), append(symbols, t.symbol)
+		anchors, blobs, sizes = append(anchors, t.anchor), append(blobs, t.blob), append(sizes, strconv.FormatInt(t.size, 10))
+		nowBlobs, nowSizes = append(nowBlobs, t.nowBlob), append(nowSizes, strconv.FormatInt(t.nowSize, 10))
+	}
+	err := tx.Store().Exec(`insert into drift_target (workspace_id, topic_id, source_id, branch, role, path, symbol, anchor, blob, size,
+			now_path, now_blob, now_size, at)
+		select ?, n.topic, ?, ?, n.role, n.path, n.symbol, n.anchor, n.blob, n.size::bigint, n.path, n.now_blob, n.now_size::bigint, ?
+		from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+			n(topic, role, path, symbol, anchor, blob, size, now_blob, now_size)
+		where not exists (select 1 from drift_target o where o.workspace_id = ? and o.source_id = ? and o.branch = ? and o.now_path = n.path
+			and o.topic_id = n.topic and o.role = n.role and o.symbol = n.symbol)
+		on conflict do nothing`,
+		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Now(), topics, roles, paths, symbols, anchors, blobs, sizes, nowBlobs, nowSizes,
+		tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
+	if err != nil {
+		return fmt.Errorf("store what a topic relies on: %w", err)
+	}
+	return nil
+}
+
+// moveTargets tells targets what their files are now.
+func moveTargets(tx *pg.Tx, p branch, changes []repo.Change) error {
+	var from, to, blobs, sizes pg.Strings
+	for _, c := range changes {
+		old := c.OldPath
+		if old == "" {
+			old = c.Path
+		}
+		f, _ := p.files.Find(c.Path)
+		from, to = append(from, old), append(to, c.Path)
+		blobs, sizes = append(blobs, f.Blob), append(sizes, strconv.FormatInt(f.Size, 10))
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	err := tx.Store().Exec(`update drift_target t set now_path = c.now_path, now_blob = c.blob, now_size = c.size::bigint
+		from unnest(?::text[], ?::text[], ?::text[], ?::text[]) c(path, now_path, blob, size)
+		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.now_path = c.path`,
+		from, to, blobs, sizes, tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
+	if err != nil {
+		return fmt.Errorf("follow what changed: %w", err)
+	}
+	return nil
+}
+
+// dropTargets forgets the targets of a topic that are under none of these anchors and no citation of it; with all, every one.
+func dropTargets(tx *pg.Tx, p branch, topic uuid.UUID, anchors, cites []string, all bool) error {
+	err := tx.Store().Exec(`delete from drift_target where workspace_id = ? and topic_id = ? and source_id = ? and branch = ?
+		and (? or role = 'anchor' and anchor <> all(?) or role = 'cited' and anchor <> all(?))`,
+		tx.Actor().Workspace, topic, p.source.ID, p.head.Branch, all, pg.Strings(anchors), pg.Strings(cites)).Error
+	if err != nil {
+		return fmt.Errorf("forget what a topic relied on: %w", err)
+	}
+	return nil
+}
+
+// targetPaths are where the files under the globs of a topic are now.
+func targetPaths(tx *pg.Tx, p branch, topic uuid.UUID) ([]string, error) {
+	var out []string
+	err := tx.Store().Raw(`select now_path from drift_target where workspace_id = ? and topic_id = ? and source_id = ? and branch = ?
+		and role = 'anchor' and symbol = ''`, tx.Actor().Workspace, topic, p.source.ID, p.head.Branch).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("read what a topic relies on: %w", err)
+	}
+	return out, nil
+}
+
+func dropPaths(tx *pg.Tx, p branch, topic uuid.UUID, paths []string) error {
+	err := tx.Store().Exec(`delete from drift_target where workspace_id = ? and topic_id = ? and source_id = ? and branch = ?
+		and role = 'anchor' and symbol = '' and now_path = any(?)`, tx.Actor().Workspace, topic, p.source.ID, p.head.Branch, pg.Strings(paths)).Error
+	if err != nil {
+		return fmt.Errorf("forget what a topic excludes: %w", err)
+	}
+	return nil
+}
+
+// driftingTargets reads all targets of each topic that has a changed one in a branch, with what fingerprints tell.
+func driftingTargets(tx *pg.Tx, p branch) ([]target, error) {
+	rows, err := tx.Store().Raw(`select t.topic_id, t.role, t.path, t.symbol, t.anchor, t.blob, t.size, t.now_path, t.now_blob, t.now_size,
+			a.hash, a.absent, a.signature, a.units, b.hash, b.absent, b.signature, b.units
+		from drift_target t
+		join topic x on x.workspace_id = t.workspace_id and x.id = t.topic_id and x.status in ('draft', 'proposed', 'reviewed') and not x.is_private
+		left join fingerprint a on t.blob <> t.now_blob and a.workspace_id = t.workspace_id and a.source_id = t.source_id and a.blob = t.blob and a.symbol = t.symbol
+		left join fingerprint b on t.blob <> t.now_blob and b.workspace_id = t.workspace_id and b.source_id = t.source_id and b.blob = t.now_blob and b.symbol = t.symbol
+		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.topic_id in (select c.topic_id from drift_target c
+			where c.workspace_id = ? and c.source_id = ? and c.branch = ? and (c.blob <> c.now_blob or c.path <> c.now_path))`,
+		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read what changed under topics: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []target
+	for rows.Next() {
+		var t target
+		var before, after printRow
+		if err := rows.Scan(&t.topic, &t.role, &t.path, &t.symbol, &t.anchor, &t.blob, &t.size, &t.nowPath, &t.nowBlob, &t.nowSize,
+			&before.Hash, &before.Absent, &before.Signature, &before.Units, &after.Hash, &after.Absent, &after.Signature, &after.Units); err != nil {
+			return nil, fmt.Errorf("read what changed under topics: %w", err)
+		}
+		t.compare(before, after)
+		out = append(out, t)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read what changed under topics: %w", err)
+	}
+	return out, nil
+}
+
+// printRow is a fingerprint that may not be there.
+type printRow struct {
+	Hash, Signature *string
+	Absent          *bool
+	Units           []byte
+}
+
+// wanted reads which fingerprints are missing to say how much changed in a branch.
+func wanted(tx *pg.Tx, p branch, limit int) ([]Want, error) {
+	var rows []struct{ Blob, Path, Symbol string }
+	err := tx.Store().Raw(`select distinct on (w.blob, w.symbol) w.blob, w.path, w.symbol from (
+			select t.blob, t.path, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.branch = ?
+				and t.role = 'anchor' and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> ''
+			union all
+			select t.now_blob, t.now_path, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.branch = ?
+				and t.role = 'anchor' and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> '') w
+		where not exists (select 1 from fingerprint f where f.workspace_id = ? and f.source_id = ? and f.blob = w.blob and f.symbol = w.symbol)
+		order by w.blob, w.symbol, w.path limit ?`,
+		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read which fingerprints are missing: %w", err)
+	}
+	var out []Want
+	for _, r := range rows {
+		if last := len(out) - 1; last >= 0 && out[last].Blob == r.Blob {
+			out[last].Symbols = append(out[last].Symbols, r.Symbol)
+			continue
+		}
+		out = append(out, Want{Blob: r.Blob, Path: r.Path, Symbols: []string{r.Symbol}})
+	}
+	return out, nil
+}
+
+// insertPrints keeps fingerprints, and of each the first.
+func insertPrints(tx *pg.Tx, p branch, prints []PrintIn) error {
+	if len(prints) == 0 {
+		return nil
+	}
+	var blobs, symbols, absent, hashes, signatures, units pg.Strings
+	for _, f := range prints {
+		blobs, symbols, absent = append(blobs, f.Blob), append(symbols, f.Symbol), append(absent, strconv.FormatBool(f.Absent))
+		hashes, signatures, units = append(hashes, f.Hash), append(signatures, f.Signature), append(units, f.Units)
+	}
+	err := tx.Store().Exec(`insert into fingerprint (workspace_id, source_id, blob, symbol, absent, hash, signature, units, at)
+		select ?, ?, n.blob, n.symbol, n.absent::boolean, n.hash, n.signature, decode(n.units, 'base64'), ?
+		from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) n(blob, symbol, absent, hash, signature, units)
+		on conflict do nothing`,
+		tx.Actor().Workspace, p.source.ID, tx.Now(), blobs, symbols, absent, hashes, signatures, units).Error
+	if err != nil {
+		return fmt.Errorf("store fingerprints: %w", err)
+	}
+	return nil
+}
+
+// sweepPrints forgets the fingerprints of a repository that no target needs any more.
+func sweepPrints(tx *pg.Tx, p branch) error {
+	needs := `and not exists (select 1 from drift_target t where t.workspace_id = f.workspace_id and t.source_id = f.source_id
+		and t.symbol = f.symbol and t.blob <> t.now_blob and f.blob = `
+	err := tx.Store().Exec(`delete from fingerprint f where f.workspace_id = ? and f.source_id = ? `+needs+`t.blob) `+needs+`t.now_blob)`,
+		tx.Actor().Workspace, p.source.ID).Error
+	if err != nil {
+		return fmt.Errorf("forget fingerprints: %w", err)
+	}
+	return nil
+}
+
+// forgetSource drops what was found in a repository and answers the topics it was found about. Targets stay: they tell which
+// topics relied on it alone.
+func forgetSource(tx *pg.Tx, source uuid.UUID) ([]uuid.UUID, error) {
+	var topics []uuid.UUID
+	err := tx.Store().Raw(`with gone as (delete from finding where workspace_id = ? and source_id = ? returning topic_id)
+		select distinct topic_id from gone`, tx.Actor().Workspace, source).Scan(&topics).Error
+	if err != nil {
+		return nil, fmt.Errorf("forget what was found in a repository: %w", err)
+	}
+	err = tx.Store().Exec(`delete from fingerprint where workspace_id = ? and source_id = ?`, tx.Actor().Workspace, source).Error
+	if err != nil {
+		return nil, fmt.Errorf("forget fingerprints: %w", err)
+	}
+	return topics, nil
+}
+
+// dropBranch forgets what topics relied on in a branch.
+func dropBranch(tx *pg.Tx, p branch) error {
+	err := tx.Store().Exec(`delete from drift_target where workspace_id = ? and source_id = ? and branch = ?`,
+		tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
+	if err != nil {
+		return fmt.Errorf("forget what topics relied on: %w", err)
 	}
 	return nil
 }

@@ -45,7 +45,10 @@ type Synced struct {
 	Files     int           `json:"files"`
 	Changes   Counts        `json:"changes"`
 	Changed   []repo.Change `json:"changed" jsonschema:"the first of them"`
-	Next      *op.Next      `json:"next_action"`
+	// Want is what the server needs to judge the topics; while it is not empty they are not judged.
+	Want  []Want        `json:"want" jsonschema:"contents whose fingerprints are needed before topics are judged"`
+	Drift map[State]int `json:"drift" jsonschema:"how many topics are in which state now, of those of which something changed"`
+	Next  *op.Next      `json:"next_action"`
 }
 
 // Counts are how many files changed, by what happened to them.
@@ -109,7 +112,7 @@ func (s *Service) sync(_ context.Context, tx *pg.Tx, in syncIn) (Synced, error) 
 	if err != nil {
 		return Synced{}, err
 	}
-	out := Synced{ID: src.ID, Repository: src.Name, Branch: in.Branch, Connected: fresh, Head: in.Head, Changed: []repo.Change{}}
+	out := Synced{ID: src.ID, Repository: src.Name, Branch: in.Branch, Connected: fresh, Head: in.Head, Changed: []repo.Change{}, Want: []Want{}, Drift: map[State]int{}}
 	if !src.Tracks(in.Branch) {
 		_, err := event.Append(tx, "sources.sync", "source.heard", nil, map[string]any{"source": src.ID, "branch": in.Branch, "head": in.Head})
 		return out, err
@@ -170,10 +173,35 @@ func receive(tx *pg.Tx, src source.Source, in syncIn, files repo.Tree, out *Sync
 	if err := source.KeepHead(tx, src.ID, in.Branch, in.Head, in.CommittedAt, files); err != nil {
 		return err
 	}
-	if head.Head == in.Head {
-		return nil
+	if head.Head != in.Head {
+		_, err = event.Append(tx, "sources.sync", "source.synced", nil,
+			map[string]any{"source": src.ID, "branch": in.Branch, "before": head.Head, "head": in.Head, "files": len(files), "changes": out.Changes})
+		if err != nil {
+			return err
+		}
 	}
-	_, err = event.Append(tx, "sources.sync", "source.synced", nil,
-		map[string]any{"source": src.ID, "branch": in.Branch, "before": head.Head, "head": in.Head, "files": len(files), "changes": out.Changes})
-	return err
+	p, _, err := branchOf(tx, src, in.Branch)
+	if err != nil {
+		return err
+	}
+	if known {
+		err = arrive(tx, p, changes)
+	} else {
+		err = begin(tx, p)
+	}
+	if err != nil {
+		return err
+	}
+	asked, err := wanted(tx, p, wantsMax)
+	if err != nil || len(asked) > 0 {
+		out.Want = append(out.Want, asked...)
+		return err
+	}
+	if out.Drift, err = scan(tx, "sources.sync", "sync", p); err != nil {
+		return err
+	}
+	if next := nextAfterScan(out.Drift); next != nil {
+		out.Next = next
+	}
+	return sweepPrints(tx, p)
 }

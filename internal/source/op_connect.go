@@ -61,5 +61,5 @@ func (s *Service) connect(_ context.Context, tx *pg.Tx, in connectIn) (View, err
 	}
 	_, err = event.Append(tx, "sources.connect", "source.connected", nil,
 		map[string]any{"source": row.ID, "name": row.Name, "default_branch": row.DefaultBranch, "branches": row.Branches})
-	return row.view(heads), err
+	return row.View(heads), err
 }

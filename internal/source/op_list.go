@@ -53,12 +53,13 @@ func (s *Service) list(_ context.Context, tx *pg.Tx, _ listIn) (op.Page[View], e
 	}
 	rows := make([]View, 0, len(all))
 	for _, s := range all {
-		rows = append(rows, s.view(heads))
+		rows = append(rows, s.View(heads))
 	}
 	return op.NewPage(rows, false, nil, nil), nil
 }
 
-func (s Source) view(heads []Head) View {
+// View shows the repository with those of the branches that are its own.
+func (s Source) View(heads []Head) View {
 	v := View{
 		ID: s.ID, Name: s.Name, Provider: s.Provider, DefaultBranch: s.DefaultBranch, Branches: s.Branches,
 		Heads: []BranchView{}, ConnectedAt: s.ConnectedAt.UTC(), DisconnectedAt: s.DisconnectedAt,

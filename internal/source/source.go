@@ -28,7 +28,6 @@ func (s *Service) Operations() []op.Operation {
 	return []op.Operation{
 		s.listOp(),
 		s.connectOp(),
-		s.disconnectOp(),
 	}
 }
 
@@ -101,8 +100,8 @@ func Connect(tx *pg.Tx, s Source) (Source, error) {
 	return save(tx, s)
 }
 
-// named is the repository that a person means: its name, any spelling of its remote, or its id.
-func named(tx *pg.Tx, text string) (Source, error) {
+// Named is the repository that a person means: its name, any spelling of its remote, or its id.
+func Named(tx *pg.Tx, text string) (Source, error) {
 	all, err := List(tx)
 	if err != nil {
 		return Source{}, err
@@ -118,7 +117,7 @@ func named(tx *pg.Tx, text string) (Source, error) {
 // Pick finds the connected repository that a caller means. Without a name it is the only one.
 func Pick(tx *pg.Tx, text string) (Source, error) {
 	if text != "" {
-		s, err := named(tx, text)
+		s, err := Named(tx, text)
 		if err == nil && !s.Connected() {
 			return s, fault.Missing("repository", text)
 		}

@@ -42,8 +42,8 @@ func save(tx *pg.Tx, s Source) (Source, error) {
 	return s, err
 }
 
-// cutOff takes a repository out of use. Its last files stay: by them a topic is known to be orphaned.
-func cutOff(tx *pg.Tx, s Source) (Source, error) {
+// Disconnect takes a repository out of use. Its last files stay: by them a topic is known to be orphaned.
+func Disconnect(tx *pg.Tx, s Source) (Source, error) {
 	now := tx.Now()
 	s.DisconnectedAt = &now
 	err := tx.Store().Exec(`update source set disconnected_at = ? where workspace_id = ? and id = ?`, now, s.WorkspaceID, s.ID).Error

@@ -101,7 +101,7 @@ func reachable(tree repo.Tree, set anchor.Set) []string {
 	folders := map[string]bool{}
 	for _, a := range set {
 		for _, pattern := range a.Canonical {
-			folders[plainFolder(pattern)] = true
+			folders[PlainFolder(pattern)] = true
 		}
 	}
 	if folders[""] {
@@ -116,8 +116,8 @@ func reachable(tree repo.Tree, set anchor.Set) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// plainFolder is the folder that everything a pattern matches lies in.
-func plainFolder(pattern string) string {
+// PlainFolder is the folder that everything a pattern matches lies in.
+func PlainFolder(pattern string) string {
 	if wild := strings.IndexAny(pattern, "*?["); wild >= 0 {
 		pattern = pattern[:wild]
 	}

@@ -17,6 +17,8 @@ type mergeEditIn struct {
 	Resolution []Resolution `json:"resolution,omitempty" jsonschema:"[{path,value}] for conflicts"`
 	// ContentHash binds a merge in the console to the text that was shown, as an approval is.
 	ContentHash string `json:"content_hash,omitempty" jsonschema:"the merged text you were shown"`
+	// Checked is a reviewer's word in the console that they held the text against the code.
+	Checked string `json:"checked,omitempty" jsonschema:"the commit you checked the merged text against, which closes its drift"`
 }
 
 // Resolution settles one path of a conflict.
@@ -31,8 +33,8 @@ func (s *Service) mergeEditOp() op.Operation {
 		Doc: "Ask for a suggested edit to be merged into its Knowledge; a person confirms at confirm_url. " +
 			`Example: {"proposal":"0198…"}`,
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, REST: "POST /proposals/{proposal}/merge", CLI: "context pr merge <proposal>",
-		Hidden: []string{"content_hash"},
-		Rules:  op.Rules{"resolution": op.Items(0, 100)},
+		Hidden: []string{"content_hash", "checked"},
+		Rules:  op.Rules{"resolution": op.Items(0, 100), "checked": commitRule()},
 	}, s.mergeEdit)
 }
 
@@ -60,6 +62,9 @@ func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeEditIn) (Appro
 	if in.ContentHash != "" && in.ContentHash != merged.Hash() {
 		return Approval{}, textChanged(t)
 	}
+	if how == askPerson && in.Checked != "" {
+		return Approval{}, fault.Fieldf("checked", "goes with a merge in the console; verify the topic after the merge instead")
+	}
 	if how == askPerson {
 		return s.ask(tx, confirmationRow{
 			Kind: "merge", TopicID: t.ID, EditID: &e.ID, Revision: t.Revision, ContentHash: merged.Hash(), Resolution: resolution,
@@ -67,6 +72,11 @@ func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeEditIn) (Appro
 	}
 	if err := merge(tx, e, t, resolution, string(how)); err != nil {
 		return Approval{}, err
+	}
+	if in.Checked != "" {
+		if err := verified(tx, t, "edits.merge", in.Checked, ""); err != nil {
+			return Approval{}, err
+		}
 	}
 	return s.decided(tx, t.Slug, "merged")
 }

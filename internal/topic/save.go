@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"driftless/internal/anchor"
+	"driftless/internal/drift"
 	"driftless/internal/event"
 	"driftless/internal/evidence"
 	"driftless/internal/fault"
@@ -193,6 +194,11 @@ func complete(tx *pg.Tx, t *Topic, before Content, w act) error {
 	}
 	if err := evidence.Keep(tx, t.ID, before.Solutions, t.Content.Solutions); err != nil {
 		return err
+	}
+	if seq, err := drift.Follow(tx, t.ID); err != nil {
+		return err
+	} else if seq > 0 {
+		t.Seq = seq
 	}
 	id, err := newID()
 	if err != nil {

@@ -1167,9 +1167,29 @@ export interface paths {
         post?: never;
         /**
          * Disconnect a repository
-         * @description Take no more news of a repository. Topics keep their anchors; the doctor tells which of them are orphaned.
+         * @description Take no more news of a repository; what was found in it goes. Topics keep their anchors; the doctor tells which of them are orphaned.
          */
         delete: operations["sources.disconnect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/sources/{source}/fingerprints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring fingerprints
+         * @description Answer the fingerprints that a sync asked for; no text. 'driftless sync' does it. With the last of them the topics are judged.
+         */
+        post: operations["sources.fingerprints"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1610,7 +1630,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a topic
-         * @description Say that a topic still holds, as of a commit; text and trust stay. Example: {"topic":"billing-retries","commit":"4f1c2ab"}
+         * @description Say that a topic still holds, as of a commit, which closes its drift; text and trust stay. Example: {"topic":"billing-retries","commit":"4f1c2ab"}
          */
         post: operations["topics.verify"];
         delete?: never;
@@ -6009,6 +6029,8 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description the commit you checked the merged text against, which closes its drift */
+                    checked?: string;
                     /** @description the merged text you were shown */
                     content_hash?: string;
                     /** @description [{path,value}] for conflicts */
@@ -7420,6 +7442,18 @@ export interface operations {
                             status: string;
                             old_path?: string;
                         }[];
+                        /** @description contents whose fingerprints are needed before topics are judged */
+                        want: {
+                            blob: string;
+                            /** @description tells the language */
+                            path: string;
+                            /** @description empty is the whole file */
+                            symbols: string[];
+                        }[];
+                        /** @description how many topics are in which state now, of those of which something changed */
+                        drift: {
+                            [key: string]: number;
+                        };
                         next_action: {
                             tool: string;
                             arguments: {
@@ -7484,6 +7518,87 @@ export interface operations {
                         connected_at: string;
                         /** Format: date-time */
                         disconnected_at?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sources.fingerprints": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description id of the repository */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the branch that was synced */
+                    branch: string;
+                    /** @description the commit that was synced */
+                    head: string;
+                    /** @description others follow in another call */
+                    more?: boolean;
+                    /** @description fingerprints that the sync asked for */
+                    prints: {
+                        /** @description id of the content */
+                        blob: string;
+                        /** @description Name or Type.method; empty for the whole file */
+                        symbol?: string;
+                        /** @description there is no such symbol */
+                        absent?: boolean;
+                        /** @description over all that is neither comment nor layout */
+                        hash?: string;
+                        /** @description over what callers of a symbol see */
+                        signature?: string;
+                        /** @description short hashes of the statements, two bytes for each, base64 */
+                        units?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Bring fingerprints */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description of the repository
+                         */
+                        id: string;
+                        taken: number;
+                        /** @description how many topics are in which state now, of those of which something changed */
+                        drift: {
+                            [key: string]: number;
+                        };
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
                     };
                 };
             };

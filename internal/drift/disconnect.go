@@ -1,4 +1,4 @@
-package source
+package drift
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"driftless/internal/event"
 	"driftless/internal/op"
 	"driftless/internal/pg"
+	"driftless/internal/source"
 	"driftless/internal/tenant"
 )
 
@@ -16,23 +17,32 @@ type disconnectIn struct {
 func (s *Service) disconnectOp() op.Operation {
 	return op.Write(op.Spec{
 		ID: "sources.disconnect", Title: "Disconnect a repository",
-		Doc:   "Take no more news of a repository. Topics keep their anchors; the doctor tells which of them are orphaned.",
+		Doc:   "Take no more news of a repository; what was found in it goes. Topics keep their anchors; the doctor tells which of them are orphaned.",
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Effect: op.Idempotent | op.Destroys, REST: "DELETE /sources/{source}", CLI: "source disconnect <source>",
 		Rules: op.Rules{"source": op.Length(1, 1000)},
 	}, s.disconnect)
 }
 
-func (s *Service) disconnect(_ context.Context, tx *pg.Tx, in disconnectIn) (View, error) {
+func (s *Service) disconnect(_ context.Context, tx *pg.Tx, in disconnectIn) (source.View, error) {
 	if err := event.Lock(tx); err != nil {
-		return View{}, err
+		return source.View{}, err
 	}
-	row, err := named(tx, in.Source)
+	row, err := source.Named(tx, in.Source)
 	if err != nil || !row.Connected() {
-		return row.view(nil), err
+		return row.View(nil), err
 	}
-	if row, err = cutOff(tx, row); err != nil {
-		return View{}, err
+	if row, err = source.Disconnect(tx, row); err != nil {
+		return source.View{}, err
+	}
+	topics, err := forgetSource(tx, row.ID)
+	if err != nil {
+		return source.View{}, err
+	}
+	for _, topic := range topics {
+		if _, _, err := settle(tx, "sources.disconnect", topic, nil); err != nil {
+			return source.View{}, err
+		}
 	}
 	_, err = event.Append(tx, "sources.disconnect", "source.disconnected", nil, map[string]any{"source": row.ID, "name": row.Name})
-	return row.view(nil), err
+	return row.View(nil), err
 }

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"driftless/internal/anchor/fingerprint"
+	"driftless/internal/source/git"
+)
+
+// A batch of fingerprints stays below the number and the size that the server takes.
+const (
+	batchPrints     = 2000
+	batchPrintBytes = 4 << 20
+)
+
+// printed is a fingerprint as it is sent.
+type printed struct {
+	Blob      string `json:"blob"`
+	Symbol    string `json:"symbol,omitempty"`
+	Absent    bool   `json:"absent,omitempty"`
+	Hash      string `json:"hash,omitempty"`
+	Signature string `json:"signature,omitempty"`
+	Units     string `json:"units,omitempty"`
+}
+
+// printer sends fingerprints in batches.
+type printer struct {
+	c     *client
+	to    synced
+	batch []printed
+	size  int
+}
+
+// sendPrints takes the fingerprints that the server asked for, of contents that are here, and answers how many topics are in
+// which state after it.
+func (c *client) sendPrints(ctx context.Context, checkout git.Checkout, s synced) (map[string]int, error) {
+	c.say("taking the fingerprints of %d contents", len(s.Want))
+	byBlob := map[string]want{}
+	ids := make([]string, 0, len(s.Want))
+	for _, w := range s.Want {
+		byBlob[w.Blob] = w
+		ids = append(ids, w.Blob)
+	}
+	p, seen := printer{c: c, to: s}, 0
+	err := checkout.Blobs(ctx, ids, fingerprint.ContentMax, func(id string, content []byte) error {
+		seen++
+		p.take(byBlob[id], content)
+		if len(p.batch) < batchPrints && p.size < batchPrintBytes {
+			return nil
+		}
+		c.say("fingerprints: %d of %d", seen, len(ids))
+		_, err := p.send(ctx, true)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if missing := len(ids) - seen; missing > 0 {
+		c.say("%d contents are not in this clone or too large to read; what relies on them is marked as touched", missing)
+	}
+	return p.send(ctx, false)
+}
+
+func (p *printer) take(w want, content []byte) {
+	for _, f := range fingerprint.Of(w.Path, content, w.Symbols) {
+		units := base64.StdEncoding.EncodeToString(fingerprint.PackUnits(f.Units))
+		p.batch = append(p.batch, printed{Blob: w.Blob, Symbol: f.Symbol, Absent: f.Absent, Hash: f.Hash, Signature: f.Signature, Units: units})
+		p.size += 300 + len(units)
+	}
+}
+
+func (p *printer) send(ctx context.Context, more bool) (map[string]int, error) {
+	if p.batch == nil {
+		p.batch = []printed{}
+	}
+	raw, err := p.c.call(ctx, http.MethodPost, sourcesPath+"/{source}/fingerprints",
+		map[string]any{"source": p.to.ID, "branch": p.to.Branch, "head": p.to.Head, "prints": p.batch, "more": more})
+	if err != nil {
+		return nil, err
+	}
+	p.batch, p.size = nil, 0
+	var answer struct {
+		Drift map[string]int `json:"drift"`
+	}
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return nil, fmt.Errorf("read the answer: %w", err)
+	}
+	return answer.Drift, nil
+}
