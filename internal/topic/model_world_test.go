@@ -154,7 +154,7 @@ func (w *world) caller(s deed) tenant.Caller {
 	if s.with.via == tenant.ViaConsole {
 		c.SignedInAt = time.Now()
 		if s.with.stale {
-			c.SignedInAt = c.SignedInAt.Add(-SessionMax - time.Minute)
+			c.SignedInAt = c.SignedInAt.Add(-account.DecisionSignIn - time.Minute)
 		}
 	}
 	return c
