@@ -16,4 +16,5 @@ prove() { # prove PACKAGE TEST FLAGS…: runs one proof, shows its figures as th
   fi
 }
 prove ./internal/topic WhateverIsCalled -prove.steps="$steps" -rapid.steps=60 -rapid.nofailfile
-echo "prove: $steps calls, nothing found"
+prove ./internal/event EachTampering -prove.changes=10000
+echo "prove: $steps calls, 10000 changes of the log: nothing to fix"

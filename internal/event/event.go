@@ -6,9 +6,11 @@
 package event
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -95,15 +97,37 @@ func (e Event) digest() []byte {
 	return h.Sum(nil)
 }
 
-// canonical is the JSON with its keys sorted and no spaces.
+// canonical is the JSON with its keys sorted and no spaces. A whole number keeps all its digits; any other has those of a float,
+// for the database writes an exponent out.
 func canonical(raw json.RawMessage) []byte {
 	var v any
-	if err := json.Unmarshal(raw, &v); err != nil {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
 		return raw
 	}
-	out, err := json.Marshal(v)
+	out, err := json.Marshal(plain(v))
 	if err != nil {
 		return raw
 	}
 	return out
+}
+
+// plain is a decoded JSON value whose numbers with a fraction or an exponent are floats.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			v[name] = plain(inner)
+		}
+	case []any:
+		for i, inner := range v {
+			v[i] = plain(inner)
+		}
+	case json.Number:
+		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".eE") {
+			return f
+		}
+	}
+	return v
 }

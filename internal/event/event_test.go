@@ -39,7 +39,7 @@ func verify(t *testing.T, a tenant.Actor) event.Report {
 	var r event.Report
 	err := pgtest.DB(t).Workspace(t.Context(), tenant.System(a.Workspace), pg.ReadOnly, func(tx *pg.Tx) error {
 		var err error
-		r, err = event.Verify(tx)
+		r, err = event.Verify(tx, event.Kept{})
 		return err
 	})
 	if err != nil {

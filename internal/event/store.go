@@ -1,7 +1,6 @@
 package event
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -115,69 +114,42 @@ func head(ctx context.Context, db *pg.DB, workspace uuid.UUID) (seq int64, err e
 	return seq, nil
 }
 
-// Report is what checking a chain found.
-type Report struct {
-	Entries int64
-	// Head is the hash of the last entry, hexadecimal; keep it to detect a truncation later.
-	Head string
-	// FirstBad is the sequence number of the first entry that does not fit or is missing at the end, 0 when all are there
-	// and fit; Reason says why.
-	FirstBad int64
-	Reason   string
+// Verify walks the chain of the actor's workspace from the beginning and checks each entry against the one before it, and
+// the last one against the head, and the head that was kept, if any. Run it as [tenant.System], which sees every entry.
+func Verify(tx *pg.Tx, kept Kept) (Report, error) {
+	w := walk{kept: kept}
+	if err := read(tx, w.entry); err != nil {
+		return w.Report, err
+	}
+	seq, head, err := headOf(tx)
+	if err != nil {
+		return w.Report, err
+	}
+	return w.end(seq, head), nil
 }
 
-// Verify walks the chain of the actor's workspace from the beginning and checks each entry against the one before it, and
-// the last one against the head. Run it as [tenant.System], which sees every entry.
-func Verify(tx *pg.Tx) (Report, error) {
-	var r Report
+// read hands out the entries of the workspace in the order of their numbers.
+func read(tx *pg.Tx, each func(Event)) error {
 	rows, err := tx.Store().Raw(`select workspace_id, seq, id, type, topic_id, detail, person_id, via, client, op, request_id, at,
 		prev_hash, hash from event where workspace_id = ? order by seq`, tx.Actor().Workspace).Rows()
 	if err != nil {
-		return r, fmt.Errorf("read the chain: %w", err)
+		return fmt.Errorf("read the chain: %w", err)
 	}
 	defer func() { _ = rows.Close() }()
-	bad := func(seq int64, reason string) {
-		if r.FirstBad == 0 {
-			r.FirstBad, r.Reason = seq, reason
-		}
-	}
-	var before []byte
 	for rows.Next() {
 		var e Event
 		var detail []byte
 		if err := rows.Scan(&e.Workspace, &e.Seq, &e.ID, &e.Type, &e.Topic, &detail, &e.Person, &e.Via, &e.Client, &e.Op,
 			&e.RequestID, &e.At, &e.PrevHash, &e.Hash); err != nil {
-			return r, fmt.Errorf("read an entry of the chain: %w", err)
+			return fmt.Errorf("read an entry of the chain: %w", err)
 		}
 		e.Detail = detail
-		r.Entries++
-		switch {
-		case e.Seq != r.Entries:
-			bad(e.Seq, "an entry before it is missing")
-		case !bytes.Equal(e.PrevHash, before):
-			bad(e.Seq, "it does not continue the entry before it")
-		case !bytes.Equal(e.Hash, e.digest()):
-			bad(e.Seq, "its content was changed")
-		}
-		before = e.Hash
+		each(e)
 	}
 	if err := rows.Err(); err != nil {
-		return r, fmt.Errorf("read the chain: %w", err)
+		return fmt.Errorf("read the chain: %w", err)
 	}
-	seq, head, err := headOf(tx)
-	if err != nil {
-		return r, err
-	}
-	switch {
-	case seq > r.Entries:
-		bad(r.Entries+1, "the last entries are missing")
-	case seq < r.Entries:
-		bad(seq+1, "the head does not fit the last entry")
-	case !bytes.Equal(head, before):
-		bad(max(seq, 1), "the head does not fit the last entry")
-	}
-	r.Head = fmt.Sprintf("%x", before)
-	return r, nil
+	return nil
 }
 
 func headOf(tx *pg.Tx) (int64, []byte, error) {

@@ -539,7 +539,7 @@ export interface paths {
         };
         /**
          * Verify the event chain
-         * @description Check that no event of the workspace was changed, removed or reordered. A broken chain is an error that names the first bad entry. Keep head to detect a truncation later.
+         * @description Check that no event of the workspace was changed, removed or reordered. A broken chain is an error that names the first bad entry. Keep head and entries elsewhere and send them later: then an end that was cut off or written anew shows too.
          */
         get: operations["audit.verify"];
         put?: never;
@@ -3862,7 +3862,12 @@ export interface operations {
     };
     "audit.verify": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description the number of entries of that check */
+                entries?: number;
+                /** @description the head of an earlier check, kept elsewhere */
+                head?: string;
+            };
             header?: never;
             path: {
                 /** @description slug of the workspace */
