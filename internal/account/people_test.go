@@ -187,20 +187,6 @@ func TestWhoMayInviteAndAsWhat(t *testing.T) {
 	h.ok(admin, "invitations.create", map[string]any{"role": "admin"})
 }
 
-func TestASessionTooOldToDecideMakesNobodyWhoCan(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	member := pgtest.Person(t, h.owner, tenant.Member)
-	old := h.owner
-	old.SignedInAt = time.Now().Add(-account.DecisionSignIn - time.Minute)
-	h.fails(old, "invitations.create", map[string]any{"role": "admin"}, fault.CodeSessionTooOld)
-	h.fails(old, "members.change", map[string]any{"person": member.Email, "role": "admin"}, fault.CodeSessionTooOld)
-	h.fails(old, "settings.change", map[string]any{"agent_approval": "direct"}, fault.CodeSessionTooOld)
-	h.ok(old, "invitations.create", map[string]any{"role": "member"})
-	h.ok(old, "members.change", map[string]any{"person": member.Email, "role": "viewer"})
-	h.ok(h.owner, "settings.change", map[string]any{"agent_approval": "direct"})
-}
-
 func TestAnInvitationDiesWhenItIsTakenBackOrOld(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

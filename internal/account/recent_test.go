@@ -6,6 +6,7 @@ import (
 
 	"driftless/internal/account"
 	"driftless/internal/fault"
+	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
 )
 
@@ -26,4 +27,18 @@ func TestWhatAddsAWayToSignInNeedsARecentSignIn(t *testing.T) {
 			t.Errorf("signed in %s: %v", name, err)
 		}
 	}
+}
+
+func TestASessionTooOldToDecideMakesNobodyWhoCan(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	member := pgtest.Person(t, h.owner, tenant.Member)
+	old := h.owner
+	old.SignedInAt = time.Now().Add(-account.DecisionSignIn - time.Minute)
+	h.fails(old, "invitations.create", map[string]any{"role": "admin"}, fault.CodeSessionTooOld)
+	h.fails(old, "members.change", map[string]any{"person": member.Email, "role": "admin"}, fault.CodeSessionTooOld)
+	h.fails(old, "settings.change", map[string]any{"agent_approval": "direct"}, fault.CodeSessionTooOld)
+	h.ok(old, "invitations.create", map[string]any{"role": "member"})
+	h.ok(old, "members.change", map[string]any{"person": member.Email, "role": "viewer"})
+	h.ok(h.owner, "settings.change", map[string]any{"agent_approval": "direct"})
 }
