@@ -5,14 +5,8 @@
 package account
 
 import (
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/google/uuid"
 
 	"driftless/internal/account/signon"
 	"driftless/internal/config"
@@ -42,32 +36,6 @@ func New(db *pg.DB, cfg config.Config) *Service {
 
 // KeyPrefix begins every API key, so that a leaked one can be recognised.
 const KeyPrefix = "dl_"
-
-// secretBytes is the entropy of keys and links.
-const secretBytes = 32
-
-// newSecret makes a random secret and the hash under which it is kept: SHA-256 is enough for 256 random bits.
-func newSecret(prefix string) (secret string, hash []byte, err error) {
-	raw := make([]byte, secretBytes)
-	if _, err := rand.Read(raw); err != nil {
-		return "", nil, fmt.Errorf("read randomness: %w", err)
-	}
-	secret = prefix + base64.RawURLEncoding.EncodeToString(raw)
-	return secret, hashSecret(secret), nil
-}
-
-func hashSecret(secret string) []byte {
-	sum := sha256.Sum256([]byte(secret))
-	return sum[:]
-}
-
-func newID() (uuid.UUID, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return id, fmt.Errorf("make an id: %w", err)
-	}
-	return id, nil
-}
 
 var (
 	emailShape = regexp.MustCompile(`^[^\s@[:cntrl:]]+@[^\s@[:cntrl:]]+$`)

@@ -1,11 +1,8 @@
 package account
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -13,6 +10,7 @@ import (
 	"strings"
 
 	"driftless/internal/account/signon"
+	"driftless/internal/opaque"
 )
 
 // attempt is what a sign-on has to remember while the browser is at the provider. It is kept sealed with the secret in the
@@ -24,23 +22,23 @@ type attempt struct {
 }
 
 func (a attempt) seal(browser string) ([]byte, error) {
-	box, err := attemptBox(browser, a.State)
-	if err != nil {
-		return nil, err
-	}
 	plain, err := json.Marshal(a)
 	if err != nil {
 		return nil, fmt.Errorf("write an attempt: %w", err)
 	}
-	return box.Seal(nil, nil, plain, nil), nil //nolint:gosec // this box makes a nonce of its own
+	key, err := attemptKey(browser, a.State)
+	if err != nil {
+		return nil, err
+	}
+	return opaque.Seal(plain, key)
 }
 
 func openAttempt(sealed []byte, browser, state string) (a attempt, err error) {
-	box, err := attemptBox(browser, state)
+	key, err := attemptKey(browser, state)
 	if err != nil {
 		return a, err
 	}
-	plain, err := box.Open(nil, nil, sealed, nil)
+	plain, err := opaque.Open(sealed, key)
 	if err != nil {
 		return a, fmt.Errorf("open an attempt: %w", err)
 	}
@@ -50,30 +48,21 @@ func openAttempt(sealed []byte, browser, state string) (a attempt, err error) {
 	return a, nil
 }
 
-func attemptBox(browser, state string) (cipher.AEAD, error) {
+func attemptKey(browser, state string) ([]byte, error) {
 	key, err := hkdf.Key(sha256.New, []byte(browser), []byte(state), "driftless sign-on attempt", 32)
 	if err != nil {
 		return nil, fmt.Errorf("derive a key: %w", err)
 	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("make a cipher: %w", err)
-	}
-	box, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		return nil, fmt.Errorf("make a cipher: %w", err)
-	}
-	return box, nil
+	return key, nil
 }
 
 // browserSecret is the secret of a browser: the one it has, so that sign-ons in two of its windows do not end each other, or
 // a new one.
-func browserSecret(has string) (string, error) {
-	if raw, err := base64.RawURLEncoding.DecodeString(has); err == nil && len(raw) == secretBytes {
-		return has, nil
+func browserSecret(has string) string {
+	if opaque.Is(has) {
+		return has
 	}
-	secret, _, err := newSecret("")
-	return secret, err
+	return opaque.New("")
 }
 
 // returnMax is the length of an address to return to, in bytes.

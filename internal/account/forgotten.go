@@ -10,6 +10,7 @@ import (
 	"driftless/internal/account/reset"
 	"driftless/internal/fault"
 	"driftless/internal/job"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 )
 
@@ -19,25 +20,18 @@ func (s *Service) ForgotPassword(ctx context.Context, email string) error {
 	if !s.mail.Ready() {
 		return nil
 	}
-	id, err := newID()
-	if err != nil {
-		return err
-	}
-	nobody, err := newID()
-	if err != nil {
-		return err
-	}
+	id := pg.NewID()
 	address, err := Email(email)
 	if err != nil {
 		address = ""
 	}
 	return s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		p, err := personByEmail(tx, address)
-		if pg.NoRow(err) {
-			p, err = personRow{ID: nobody}, nil
-		}
+		p, err := personFor(tx, address)
 		if err != nil {
-			return fmt.Errorf("find a person: %w", err)
+			return err
+		}
+		if p.ID == uuid.Nil {
+			p.ID = pg.NewID()
 		}
 		if err := reset.Ask(tx, id, p.ID); err != nil {
 			return err
@@ -54,7 +48,7 @@ func (s *Service) ResetOf(ctx context.Context, secret string) (email string, err
 
 func (s *Service) resets(ctx context.Context, secret string) (p personRow, err error) {
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		person, ok, err := reset.Owner(tx, hashSecret(secret))
+		person, ok, err := reset.Owner(tx, opaque.Hash(secret))
 		if err != nil {
 			return err
 		}
@@ -90,7 +84,7 @@ func (s *Service) ResetPassword(ctx context.Context, secret, password string) (u
 		return uuid.Nil, err
 	}
 	return p.ID, s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		person, ok, err := reset.Use(tx, hashSecret(secret))
+		person, ok, err := reset.Use(tx, opaque.Hash(secret))
 		if err != nil {
 			return err
 		}

@@ -2,13 +2,13 @@ package account
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 
 	"github.com/google/uuid"
 
 	"driftless/internal/account/guess"
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 )
 
@@ -53,7 +53,7 @@ func guessKey(tx *pg.Tx, person uuid.UUID, email, browser string) (guess.Key, er
 // Recognise makes a browser known to the person who has just signed in with it, and answers the secret that it has to show the
 // next time, in place of the old one that it showed now; "" where it had none.
 func (s *Service) Recognise(ctx context.Context, person uuid.UUID, old string) (next string, err error) {
-	next = rand.Text()
+	next = opaque.New("")
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return guess.Remember(tx, person, old, next) })
 	if err != nil {
 		return "", fmt.Errorf("recognise a browser: %w", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -95,7 +96,7 @@ func (s *Service) Accept(ctx context.Context, secret string, person uuid.UUID, i
 }
 
 func openInvitation(tx *pg.Tx, secret string) (foundInvitation, error) {
-	found, exists, err := invitationByLink(tx, hashSecret(secret))
+	found, exists, err := invitationByLink(tx, opaque.Hash(secret))
 	if err != nil {
 		return found, fmt.Errorf("find an invitation: %w", err)
 	}

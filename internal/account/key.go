@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -23,16 +24,9 @@ type keySpec struct {
 
 // issueKey makes a key; the secret is answered here and never again.
 func issueKey(tx *pg.Tx, k keySpec) (secret string, row keyRow, err error) {
-	secret, hash, err := newSecret(KeyPrefix)
-	if err != nil {
-		return "", row, err
-	}
-	id, err := newID()
-	if err != nil {
-		return "", row, err
-	}
+	secret = opaque.New(KeyPrefix)
 	row = keyRow{
-		ID: id, PersonID: k.person, Name: k.name, Hash: hash, Prefix: secret[len(KeyPrefix) : len(KeyPrefix)+6], CreatedBy: k.by, CreatedAt: tx.Now(),
+		ID: pg.NewID(), PersonID: k.person, Name: k.name, Hash: opaque.Hash(secret), Prefix: secret[len(KeyPrefix) : len(KeyPrefix)+6], CreatedBy: k.by, CreatedAt: tx.Now(),
 		ExpiresAt: k.expires, Workspaces: k.workspaces, Kind: k.kind,
 	}
 	for _, scope := range k.scopes {
@@ -50,7 +44,7 @@ func (s *Service) ByKey(ctx context.Context, secret string) (caller tenant.Calle
 	var k keyRow
 	var memberships []tenant.Membership
 	err = s.db.ReadGlobal(ctx, func(b *pg.Batch) {
-		queueKey(b, hashSecret(secret), &k, &caller)
+		queueKey(b, opaque.Hash(secret), &k, &caller)
 		QueueMemberships(b, &memberships)
 	})
 	if err != nil || caller.Person == uuid.Nil {

@@ -11,6 +11,7 @@ import (
 	"driftless/internal/account/reset"
 	"driftless/internal/job"
 	"driftless/internal/mail"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -71,15 +72,12 @@ const ignore = "If you did not expect this, you can ignore it."
 
 // mailInvitation sends an invitation that is still open.
 func (s *Service) mailInvitation(ctx context.Context, j invitationMail) error {
-	secret, hash, err := newSecret("")
-	if err != nil {
-		return err
-	}
+	secret := opaque.New("")
 	var found foundInvitation
 	open := false
 	server := tenant.Actor{Caller: tenant.Caller{Via: tenant.ViaSystem}, Workspace: j.Workspace}
-	err = s.db.Workspace(ctx, server, pg.ReadWrite, func(tx *pg.Tx) (err error) {
-		found, open, err = mailedInvitation(tx, j.Invitation, hash)
+	err := s.db.Workspace(ctx, server, pg.ReadWrite, func(tx *pg.Tx) (err error) {
+		found, open, err = mailedInvitation(tx, j.Invitation, opaque.Hash(secret))
 		open = open && found.Invitation.Email != ""
 		return err
 	})
@@ -102,15 +100,12 @@ func (s *Service) mailInvitation(ctx context.Context, j invitationMail) error {
 
 // mailReset sends a link by which a forgotten password is replaced, where an account stands behind the request.
 func (s *Service) mailReset(ctx context.Context, j resetMail) error {
-	secret, hash, err := newSecret("")
-	if err != nil {
-		return err
-	}
+	secret := opaque.New("")
 	var p personRow
 	due := false
-	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
 		var person uuid.UUID
-		if person, due, err = reset.Prepare(tx, j.Request, hash); err != nil || !due {
+		if person, due, err = reset.Prepare(tx, j.Request, opaque.Hash(secret)); err != nil || !due {
 			return err
 		}
 		p, err = personByID(tx, person)

@@ -142,10 +142,7 @@ func keyCreated(tx *pg.Tx, operation string, row keyRow) error {
 
 // newService makes a service account in the workspace with the role of a member: it can write and never decides.
 func (s *Service) newService(tx *pg.Tx, name string) (uuid.UUID, error) {
-	id, err := newID()
-	if err != nil {
-		return id, err
-	}
+	id := pg.NewID()
 	row := personRow{ID: id, Email: id.String() + "@service.invalid", Name: name, Kind: "service", CreatedAt: tx.Now()}
 	if err := insertPerson(tx, row); err != nil {
 		return id, err

@@ -11,6 +11,7 @@ import (
 	"driftless/internal/fault"
 	"driftless/internal/job"
 	"driftless/internal/op"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -60,16 +61,9 @@ func (s *Service) invite(_ context.Context, tx *pg.Tx, in inviteIn) (invited, er
 			return invited{}, fault.New(fault.Conflict, fault.CodeStateConflict, email+" is in this workspace already", "change the role with members.change")
 		}
 	}
-	id, err := newID()
-	if err != nil {
-		return invited{}, err
-	}
-	secret, hash, err := newSecret("")
-	if err != nil {
-		return invited{}, err
-	}
+	id, secret := pg.NewID(), opaque.New("")
 	row := invitationRow{
-		WorkspaceID: tx.Actor().Workspace, ID: id, Hash: hash, Role: in.Role, Email: email, InvitedBy: tx.Actor().Person,
+		WorkspaceID: tx.Actor().Workspace, ID: id, Hash: opaque.Hash(secret), Role: in.Role, Email: email, InvitedBy: tx.Actor().Person,
 		CreatedAt: tx.Now(), ExpiresAt: tx.Now().Add(InvitationTTL),
 	}
 	if err := insertInvitation(tx, row); err != nil {
@@ -82,7 +76,7 @@ func (s *Service) invite(_ context.Context, tx *pg.Tx, in inviteIn) (invited, er
 		}
 	}
 	// The address stays out of the log, which is never changed: a person may want to be forgotten.
-	_, err = event.Append(tx, "invitations.create", "member.invited", nil, map[string]any{"invitation": id, "role": in.Role})
+	_, err := event.Append(tx, "invitations.create", "member.invited", nil, map[string]any{"invitation": id, "role": in.Role})
 	return invited{
 		ID: id, Role: tenant.Role(in.Role), Email: email, Link: s.cfg.PublicURL + "/invite/" + secret, ExpiresAt: row.ExpiresAt, Mailed: mailed,
 	}, err

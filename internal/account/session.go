@@ -2,9 +2,7 @@ package account
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/subtle"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -86,19 +85,11 @@ func (s *Sessions) Begin(ctx context.Context, person uuid.UUID, userAgent string
 	if err := s.manager.RenewToken(ctx); err != nil {
 		return fmt.Errorf("renew a session: %w", err)
 	}
-	raw := make([]byte, 24)
-	if _, err := rand.Read(raw); err != nil {
-		return fmt.Errorf("read randomness: %w", err)
-	}
-	id, err := newID()
-	if err != nil {
-		return err
-	}
-	s.manager.Put(ctx, keyID, id.String())
+	s.manager.Put(ctx, keyID, pg.NewID().String())
 	s.manager.Put(ctx, keyDevice, device(userAgent))
 	s.manager.Put(ctx, keyPerson, person.String())
 	s.manager.Put(ctx, keySignedIn, time.Now().Unix())
-	s.manager.Put(ctx, keyCSRF, base64.RawURLEncoding.EncodeToString(raw))
+	s.manager.Put(ctx, keyCSRF, opaque.New(""))
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"driftless/internal/account/guess"
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -23,12 +24,12 @@ import (
 // without an account too.
 func (s *Service) SignIn(ctx context.Context, email, password, browser string) (uuid.UUID, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
-	p, err := s.personFor(ctx, email)
-	if err != nil {
-		return uuid.Nil, err
-	}
+	var p personRow
 	var key guess.Key
-	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		if p, err = personFor(tx, email); err != nil {
+			return err
+		}
 		key, err = guessKey(tx, p.ID, email, browser)
 		return err
 	})
@@ -53,14 +54,11 @@ func (s *Service) SignIn(ctx context.Context, email, password, browser string) (
 }
 
 // personFor is the person of an address; the zero one where there is nobody.
-func (s *Service) personFor(ctx context.Context, email string) (p personRow, err error) {
-	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		p, err = personByEmail(tx, email)
-		if pg.NoRow(err) {
-			p, err = personRow{}, nil
-		}
-		return err
-	})
+func personFor(tx *pg.Tx, email string) (personRow, error) {
+	p, err := personByEmail(tx, email)
+	if pg.NoRow(err) {
+		return personRow{}, nil
+	}
 	if err != nil {
 		return p, fmt.Errorf("find a person: %w", err)
 	}
@@ -79,12 +77,8 @@ func (s *Service) SetupLink(ctx context.Context) (secret string, err error) {
 		if err := closeSetupLinks(tx); err != nil {
 			return err
 		}
-		text, hash, err := newSecret("")
-		if err != nil {
-			return err
-		}
-		secret = text
-		return saveSetupLink(tx, hash)
+		secret = opaque.New("")
+		return saveSetupLink(tx, opaque.Hash(secret))
 	})
 	return secret, err
 }
@@ -92,7 +86,7 @@ func (s *Service) SetupLink(ctx context.Context) (secret string, err error) {
 // SetupOpen reports whether a set-up link may still be used.
 func (s *Service) SetupOpen(ctx context.Context, secret string) (open bool, err error) {
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		open, err = setupLinkOpen(tx, hashSecret(secret), false)
+		open, err = setupLinkOpen(tx, opaque.Hash(secret), false)
 		return err
 	})
 	return open, err
@@ -142,7 +136,7 @@ func (s *Service) SetUp(ctx context.Context, secret string, in Setup) (person uu
 		return person, err
 	}
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		open, err := setupLinkOpen(tx, hashSecret(secret), true)
+		open, err := setupLinkOpen(tx, opaque.Hash(secret), true)
 		if err != nil {
 			return err
 		}

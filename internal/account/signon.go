@@ -14,6 +14,7 @@ import (
 	"driftless/internal/account/identity"
 	"driftless/internal/account/signon"
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/screen"
 )
@@ -85,15 +86,13 @@ func (s *SignOn) Begin(ctx context.Context, start SignOnStart) (redirect, browse
 	if !ok {
 		return "", "", fault.Missing("provider", start.Provider)
 	}
-	if browser, err = browserSecret(start.Browser); err != nil {
-		return "", "", err
-	}
+	browser = browserSecret(start.Browser)
 	a := attempt{Attempt: signon.NewAttempt(), ReturnTo: returnPath(start.ReturnTo), Invitation: start.Invitation}
 	if redirect, err = p.AuthorizationURL(ctx, a.Attempt); err != nil {
 		return "", "", fault.New(fault.Unavailable, CodeProviderFailed, p.Name+" cannot be reached at the moment",
 			"try again, or sign in in another way").Because(err)
 	}
-	row := identity.Attempt{StateHash: hashSecret(a.State), BrowserHash: hashSecret(browser), Provider: p.ID}
+	row := identity.Attempt{StateHash: opaque.Hash(a.State), BrowserHash: opaque.Hash(browser), Provider: p.ID}
 	if row.Sealed, err = a.seal(browser); err != nil {
 		return "", "", err
 	}
@@ -167,7 +166,7 @@ func (s *SignOn) Finish(ctx context.Context, provider, browser string, answer ur
 // take uses an attempt up.
 func (s *SignOn) take(ctx context.Context, provider, browser, state string) (row identity.Attempt, a attempt, found bool, err error) {
 	err = s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		row, found, err = identity.Take(tx, hashSecret(state), hashSecret(browser), provider)
+		row, found, err = identity.Take(tx, opaque.Hash(state), opaque.Hash(browser), provider)
 		return err
 	})
 	if err == nil && found {
@@ -213,13 +212,9 @@ func (s *SignOn) settle(ctx context.Context, p *signon.Provider, c signon.Claims
 			}
 			out.joined = true
 		}
-		id, err := newID()
-		if err != nil {
-			return err
-		}
 		now := tx.Now()
 		return identity.Link(tx, identity.Identity{
-			ID: id, PersonID: out.person, Provider: p.ID, Issuer: c.Issuer, Subject: c.Subject, Email: email, LinkedAt: now, LastUsedAt: &now,
+			ID: pg.NewID(), PersonID: out.person, Provider: p.ID, Issuer: c.Issuer, Subject: c.Subject, Email: email, LinkedAt: now, LastUsedAt: &now,
 		})
 	})
 	if err != nil {

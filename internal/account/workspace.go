@@ -117,7 +117,11 @@ type chosen struct {
 // choose compares and hashes outside of any transaction: both take so long that a few calls would hold every connection. A
 // password that stays is not judged again, so that what makes sure of an account can be run again.
 func (s *Service) choose(ctx context.Context, email, password, workspace string) (c chosen, err error) {
-	p, err := s.personFor(ctx, email)
+	var p personRow
+	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
+		p, err = personFor(tx, email)
+		return err
+	})
 	if err != nil {
 		return c, err
 	}
@@ -165,10 +169,7 @@ func (s *Service) ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, 
 
 // newPerson makes a person, who is named after the address where there is no name, and has no password where there is no hash.
 func newPerson(tx *pg.Tx, email, name, hash string) (uuid.UUID, error) {
-	id, err := newID()
-	if err != nil {
-		return id, err
-	}
+	id := pg.NewID()
 	if name == "" {
 		name, _, _ = strings.Cut(email, "@")
 		// An address may be longer than a name.
@@ -200,10 +201,7 @@ func (s *Service) enterOrFound(tx *pg.Tx, slug string, person uuid.UUID, found b
 }
 
 func foundWorkspace(tx *pg.Tx, slug, name string, person uuid.UUID, via tenant.Via) error {
-	id, err := newID()
-	if err != nil {
-		return err
-	}
+	id := pg.NewID()
 	if err := insertWorkspace(tx, workspaceRow{ID: id, Slug: slug, Name: name, CreatedAt: tx.Now()}); err != nil {
 		return err
 	}
@@ -213,7 +211,7 @@ func foundWorkspace(tx *pg.Tx, slug, name string, person uuid.UUID, via tenant.V
 	if err := furnish(tx); err != nil {
 		return err
 	}
-	_, err = event.Append(tx, "workspaces.found", "workspace.founded", nil, map[string]any{"slug": slug})
+	_, err := event.Append(tx, "workspaces.found", "workspace.founded", nil, map[string]any{"slug": slug})
 	return err
 }
 

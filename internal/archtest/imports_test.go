@@ -20,6 +20,7 @@ import (
 // order is the house from the ground up: a package may import what stands before it, and nothing else of ours.
 var order = []string{
 	"internal/fault",
+	"internal/opaque",
 	"internal/tenant",
 	"internal/config",
 	"internal/obs",

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -197,15 +196,6 @@ func (d deviceCodes) interval() time.Duration {
 		return pollStep
 	}
 	return time.Duration(*d.Interval) * time.Second
-}
-
-// random makes a value that nobody can guess: a state, or the verifier of PKCE (RFC 7636 §4.1).
-func random() (string, error) {
-	raw := make([]byte, 32)
-	if _, err := rand.Read(raw); err != nil {
-		return "", fmt.Errorf("read randomness: %w", err)
-	}
-	return base64.RawURLEncoding.EncodeToString(raw), nil
 }
 
 // challengeOf is the S256 of a verifier (RFC 7636 §4.2).

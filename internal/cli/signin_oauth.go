@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 )
 
 // signInTimeout bounds how long a person may take.
@@ -78,14 +79,7 @@ func (c *client) inBrowser(ctx context.Context, m issuer, clientID string) (toke
 	if err != nil {
 		return tokens{}, fmt.Errorf("listen for the browser: %w", err)
 	}
-	state, err := random()
-	if err != nil {
-		return tokens{}, errors.Join(err, l.Close())
-	}
-	verifier, err := random()
-	if err != nil {
-		return tokens{}, errors.Join(err, l.Close())
-	}
+	state, verifier := opaque.New(""), opaque.New("")
 	redirect := "http://" + l.Addr().String() + "/callback"
 	address := m.Authorization + "?" + url.Values{
 		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirect}, "state": {state},

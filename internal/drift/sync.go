@@ -118,7 +118,8 @@ func (s *Service) sync(_ context.Context, tx *pg.Tx, in syncIn) (Synced, error) 
 		return out, err
 	}
 	out.Tracked = true
-	return out, receive(tx, src, in, files, &out)
+	err = receive(tx, src, in, files, &out)
+	return out, err
 }
 
 // connected finds the repository of a sync, and connects it where it is new and the actor may do that.

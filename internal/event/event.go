@@ -48,12 +48,8 @@ func Append(tx *pg.Tx, op, kind string, topic *uuid.UUID, detail any) (int64, er
 		raw = []byte("{}")
 	}
 	a := tx.Actor()
-	id, err := uuid.NewV7()
-	if err != nil {
-		return 0, fmt.Errorf("make an event id: %w", err)
-	}
 	e := Event{
-		Workspace: a.Workspace, ID: id, Type: kind, Topic: topic, Detail: raw, Via: string(a.Via), Client: a.Client,
+		Workspace: a.Workspace, ID: pg.NewID(), Type: kind, Topic: topic, Detail: raw, Via: string(a.Via), Client: a.Client,
 		Op: op, RequestID: a.RequestID, At: tx.Now(),
 	}
 	if a.Person != uuid.Nil {

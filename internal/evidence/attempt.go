@@ -61,10 +61,7 @@ func (s *Service) attempt(_ context.Context, tx *pg.Tx, in attemptIn) (attempted
 		e.Current = standing
 		return attempted{}, e
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return attempted{}, fmt.Errorf("make an id: %w", err)
-	}
+	id := pg.NewID()
 	if err := insertAttempt(tx, t.ID, id, in); err != nil {
 		return attempted{}, err
 	}

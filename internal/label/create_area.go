@@ -38,12 +38,8 @@ func (s *Service) createArea(_ context.Context, tx *pg.Tx, in createAreaIn) (are
 	if err != nil {
 		return areaAnswer{}, err
 	}
-	id, err := newID()
-	if err != nil {
-		return areaAnswer{}, err
-	}
 	row := areaRow{
-		WorkspaceID: tx.Actor().Workspace, ID: id, Name: name, NameKey: key, Description: in.Description,
+		WorkspaceID: tx.Actor().Workspace, ID: pg.NewID(), Name: name, NameKey: key, Description: in.Description,
 		Reviewers: reviewers, CreatedAt: tx.Now(),
 	}
 	if err := saveArea(tx, row); err != nil {

@@ -22,11 +22,7 @@ func EnsureArea(tx *pg.Tx, text string) (string, error) {
 	case !pg.NoRow(err):
 		return "", fmt.Errorf("find an area: %w", err)
 	}
-	id, err := newID()
-	if err != nil {
-		return "", err
-	}
-	row := areaRow{WorkspaceID: tx.Actor().Workspace, ID: id, Name: name, NameKey: key, CreatedAt: tx.Now()}
+	row := areaRow{WorkspaceID: tx.Actor().Workspace, ID: pg.NewID(), Name: name, NameKey: key, CreatedAt: tx.Now()}
 	if err := saveArea(tx, row); err != nil {
 		return "", fmt.Errorf("store an area: %w", err)
 	}

@@ -35,14 +35,6 @@ type areaRow struct {
 
 func (areaRow) TableName() string { return "area" }
 
-func newID() (uuid.UUID, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return id, fmt.Errorf("make an id: %w", err)
-	}
-	return id, nil
-}
-
 // EnsureTags registers the names that are new and answers the ids of all, by name.
 func EnsureTags(tx *pg.Tx, names []string) (map[string]uuid.UUID, error) {
 	ids := map[string]uuid.UUID{}
@@ -51,11 +43,7 @@ func EnsureTags(tx *pg.Tx, names []string) (map[string]uuid.UUID, error) {
 	}
 	rows := make([]tagRow, 0, len(names))
 	for _, name := range names {
-		id, err := newID()
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, tagRow{WorkspaceID: tx.Actor().Workspace, ID: id, Name: name, CreatedAt: tx.Now()})
+		rows = append(rows, tagRow{WorkspaceID: tx.Actor().Workspace, ID: pg.NewID(), Name: name, CreatedAt: tx.Now()})
 	}
 	err := tx.Store().Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "workspace_id"}, {Name: "name"}}, DoNothing: true}).
 		Create(&rows).Error

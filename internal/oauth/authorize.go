@@ -218,10 +218,7 @@ func (s *Server) issueCode(tx *pg.Tx, ask asked, person uuid.UUID, scopes []tena
 
 // allow keeps what a person allowed a client, and appends it to the events of the workspaces.
 func (s *Server) allow(tx *pg.Tx, client clientRow, person uuid.UUID, scopes []tenant.Scope, workspaces []uuid.UUID, now time.Time) (uuid.UUID, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return id, err
-	}
+	id := pg.NewID()
 	g := grantRow{
 		ID: id, ClientID: client.ID, PersonID: person, Scopes: scopeWords(scopes), Workspaces: workspaces,
 		Resource: s.resource, CreatedAt: now, UsedAt: now,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -85,10 +86,7 @@ func (s *Server) device(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	code, err := newSecret(prefixDevice)
-	if err != nil {
-		return err
-	}
+	code := opaque.New(prefixDevice)
 	user, err := newUserCode()
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"github.com/go-oauth2/oauth2/v4/models"
 	"github.com/google/uuid"
 
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 )
 
@@ -81,7 +82,7 @@ type codeMaker struct{}
 
 // Token makes one code.
 func (codeMaker) Token(context.Context, *oauth2.GenerateBasic) (string, error) {
-	return newSecret(prefixCode)
+	return opaque.New(prefixCode), nil
 }
 
 // tokenMaker makes access and refresh tokens.
@@ -89,11 +90,10 @@ type tokenMaker struct{}
 
 // Token makes an access token and, where it is wanted, a refresh token.
 func (tokenMaker) Token(_ context.Context, _ *oauth2.GenerateBasic, withRefresh bool) (access, refresh string, err error) {
-	if access, err = newSecret(prefixAccess); err != nil || !withRefresh {
-		return access, "", err
+	if withRefresh {
+		refresh = opaque.New(prefixRefresh)
 	}
-	refresh, err = newSecret(prefixRefresh)
-	return access, refresh, err
+	return opaque.New(prefixAccess), refresh, nil
 }
 
 // GetByID answers the client of this transaction, which was found and authenticated before.

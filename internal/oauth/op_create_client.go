@@ -8,6 +8,7 @@ import (
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/op"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -65,14 +66,10 @@ func (s *Server) createClient(_ context.Context, tx *pg.Tx, in createClientIn) (
 	if len(in.Scopes) > 0 {
 		row.Scopes = slices.DeleteFunc(row.Scopes, func(scope string) bool { return !slices.Contains(in.Scopes, scope) })
 	}
-	if row.ID, err = newSecret(prefixClient); err != nil {
-		return createdClient{}, err
-	}
+	row.ID = opaque.New(prefixClient)
 	out := createdClient{ownClientView: row.own(a.Name, nil)}
 	if !row.public() {
-		if out.Secret, err = newSecret(prefixSecret); err != nil {
-			return createdClient{}, err
-		}
+		out.Secret = opaque.New(prefixSecret)
 		row.SecretHash = hash(out.Secret)
 	}
 	if err := saveClient(tx, row); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/screen"
 )
@@ -62,18 +63,14 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	row.Kind, row.CreatedAt = kindRegistered, s.clock()
-	if row.ID, err = newSecret(prefixClient); err != nil {
-		return err
-	}
+	row.ID = opaque.New(prefixClient)
 	answer := registration{
 		ClientID: row.ID, IssuedAt: row.CreatedAt.Unix(), Name: row.Name, URI: row.URI, RedirectURIs: row.RedirectURIs,
 		GrantTypes: row.GrantTypes, ResponseTypes: []string{"code"}, AuthMethod: row.AuthMethod,
 		ApplicationType: row.ApplicationType, Scope: strings.Join(row.Scopes, " "),
 	}
 	if !row.public() {
-		if answer.Secret, err = newSecret(prefixSecret); err != nil {
-			return err
-		}
+		answer.Secret = opaque.New(prefixSecret)
 		row.SecretHash, answer.SecretExpiresAt = hash(answer.Secret), new(int)
 	}
 	if err := s.db.System(r.Context(), uuid.Nil, func(tx *pg.Tx) error { return saveClient(tx, row) }); err != nil {

@@ -1,11 +1,9 @@
 package oauth
 
 import (
-	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
-	"fmt"
+
+	"driftless/internal/opaque"
 )
 
 // The prefixes by which a leaked secret can be recognised.
@@ -18,21 +16,7 @@ const (
 	prefixDevice  = "ddc_"
 )
 
-// secretBytes is the entropy of everything issued here.
-const secretBytes = 32
-
-func newSecret(prefix string) (string, error) {
-	raw := make([]byte, secretBytes)
-	if _, err := rand.Read(raw); err != nil {
-		return "", fmt.Errorf("read randomness: %w", err)
-	}
-	return prefix + base64.RawURLEncoding.EncodeToString(raw), nil
-}
-
-// hash is the form in which a secret is kept. One round of SHA-256 is enough for 256 random bits.
-func hash(secret string) []byte {
-	sum := sha256.Sum256([]byte(secret))
-	return sum[:]
-}
+// hash is the form in which a secret is kept.
+func hash(secret string) []byte { return opaque.Hash(secret) }
 
 func sameHash(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }

@@ -3,15 +3,12 @@ package op
 import (
 	"bytes"
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 )
 
@@ -44,7 +41,7 @@ func (o *Operation) once(ctx context.Context, tx *pg.Tx, key string, raw json.Ra
 		if !bytes.Equal(before.InputHash, call.InputHash) {
 			return nil, fault.Fieldf("Idempotency-Key", "it was used for another call within the last 24 hours; use a new key for each")
 		}
-		answer, err := unseal(before.Answer, derive("seal", key))
+		answer, err := opaque.Open(before.Answer, derive("seal", key))
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +55,7 @@ func (o *Operation) once(ctx context.Context, tx *pg.Tx, key string, raw json.Ra
 	if err != nil {
 		return nil, err
 	}
-	if call.Answer, err = seal(answer, derive("seal", key)); err != nil {
+	if call.Answer, err = opaque.Seal(answer, derive("seal", key)); err != nil {
 		return nil, err
 	}
 	return value, answered(tx, call)
@@ -76,43 +73,4 @@ func checkKey(key string) error {
 func derive(purpose, key string) []byte {
 	sum := sha256.Sum256([]byte(purpose + "\x00" + key))
 	return sum[:]
-}
-
-func seal(plain, key []byte) ([]byte, error) {
-	box, err := boxOf(key)
-	if err != nil {
-		return nil, err
-	}
-	nonce := make([]byte, box.NonceSize())
-	if _, err := rand.Read(nonce); err != nil {
-		return nil, fmt.Errorf("read randomness: %w", err)
-	}
-	return box.Seal(nonce, nonce, plain, nil), nil
-}
-
-func unseal(sealed, key []byte) ([]byte, error) {
-	box, err := boxOf(key)
-	if err != nil {
-		return nil, err
-	}
-	if len(sealed) < box.NonceSize() {
-		return nil, fmt.Errorf("an answer that was kept is cut off")
-	}
-	plain, err := box.Open(nil, sealed[:box.NonceSize()], sealed[box.NonceSize():], nil)
-	if err != nil {
-		return nil, fmt.Errorf("open an answer that was kept: %w", err)
-	}
-	return plain, nil
-}
-
-func boxOf(key []byte) (cipher.AEAD, error) {
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("make a cipher: %w", err)
-	}
-	box, err := cipher.NewGCM(block)
-	if err != nil {
-		return nil, fmt.Errorf("make a cipher: %w", err)
-	}
-	return box, nil
 }

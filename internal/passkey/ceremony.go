@@ -3,7 +3,6 @@ package passkey
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,11 +34,6 @@ type ceremony struct {
 	purpose purpose
 	browser Browser
 	person  *uuid.UUID
-}
-
-func hash(text string) []byte {
-	sum := sha256.Sum256([]byte(text))
-	return sum[:]
 }
 
 // user is a person as the library sees one.
@@ -84,9 +78,7 @@ func (s *Service) BeginRegistration(ctx context.Context, c tenant.Caller, b Brow
 		return nil, err
 	}
 	handle := make([]byte, 64)
-	if _, err := rand.Read(handle); err != nil {
-		return nil, fmt.Errorf("read randomness: %w", err)
-	}
+	_, _ = rand.Read(handle) // never fails
 	var options *protocol.CredentialCreation
 	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		if err := keepHandle(tx, c.Person, handle); err != nil {
@@ -135,10 +127,6 @@ func (s *Service) Register(ctx context.Context, c tenant.Caller, b Browser, name
 	if err != nil {
 		return out, err
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return out, fmt.Errorf("make an id: %w", err)
-	}
 	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		u, _, err := lockPerson(tx, c.Person)
 		if err != nil {
@@ -155,7 +143,7 @@ func (s *Service) Register(ctx context.Context, c tenant.Caller, b Browser, name
 		if err != nil {
 			return fmt.Errorf("write a passkey: %w", err)
 		}
-		r := row{ID: id, PersonID: c.Person, CredentialID: made.ID, Name: name, Record: string(record), CreatedAt: tx.Now()}
+		r := row{ID: pg.NewID(), PersonID: c.Person, CredentialID: made.ID, Name: name, Record: string(record), CreatedAt: tx.Now()}
 		out = r.view()
 		err = insert(tx, r)
 		if pg.Violates(err, "passkey_credential_id_key") {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/google/uuid"
 
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 )
 
@@ -97,7 +98,7 @@ func insertCeremony(tx *pg.Tx, c ceremony, data *webauthn.SessionData) error {
 		return fmt.Errorf("write a ceremony: %w", err)
 	}
 	err = tx.Store().Exec(`insert into passkey_ceremony (purpose, challenge_hash, browser_hash, person_id, data, expires_at)
-		values (?, ?, ?, ?, cast(? as jsonb), ?)`, string(c.purpose), hash(data.Challenge), hash(string(c.browser)), c.person, string(raw), tx.Now().Add(CeremonyTTL)).Error
+		values (?, ?, ?, ?, cast(? as jsonb), ?)`, string(c.purpose), opaque.Hash(data.Challenge), opaque.Hash(string(c.browser)), c.person, string(raw), tx.Now().Add(CeremonyTTL)).Error
 	if err != nil {
 		return fmt.Errorf("store a ceremony: %w", err)
 	}
@@ -109,7 +110,7 @@ func takeCeremony(tx *pg.Tx, c ceremony, challenge string) (data webauthn.Sessio
 	var raw string
 	done := tx.Store().Raw(`delete from passkey_ceremony where purpose = ? and challenge_hash = ? and browser_hash = ?
 		and person_id is not distinct from cast(? as uuid) and expires_at > ? returning data`,
-		string(c.purpose), hash(challenge), hash(string(c.browser)), c.person, tx.Now()).Scan(&raw)
+		string(c.purpose), opaque.Hash(challenge), opaque.Hash(string(c.browser)), c.person, tx.Now()).Scan(&raw)
 	if done.Error != nil {
 		return data, false, fmt.Errorf("take a ceremony: %w", done.Error)
 	}

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"context"
-	"encoding/base64"
 	"regexp"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
@@ -29,7 +29,7 @@ type Page struct {
 // the same: not found.
 func (s *Service) Open(ctx context.Context, token string) (Page, error) {
 	var page Page
-	if raw, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(raw) != tokenBytes {
+	if !opaque.Is(token) {
 		return page, noPage()
 	}
 	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {

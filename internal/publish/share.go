@@ -2,9 +2,6 @@ package publish
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +11,7 @@ import (
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/op"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
@@ -132,21 +130,10 @@ func toWeb(tx *pg.Tx, t found, expires *time.Time) error {
 	return err
 }
 
-// tokenBytes is the size of the secret in an address: 256 random bits, so that nobody finds a page by trying.
-const tokenBytes = 32
-
-// openPage makes a new address.
+// openPage makes a new address, which nobody finds by trying.
 func openPage(tx *pg.Tx, t found, expires *time.Time) error {
-	raw := make([]byte, tokenBytes)
-	if _, err := rand.Read(raw); err != nil {
-		return fmt.Errorf("read randomness: %w", err)
-	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return fmt.Errorf("make an id: %w", err)
-	}
 	return insertShare(tx, shareRow{
-		WorkspaceID: tx.Actor().Workspace, ID: id, TopicID: t.ID, Token: base64.RawURLEncoding.EncodeToString(raw),
+		WorkspaceID: tx.Actor().Workspace, ID: pg.NewID(), TopicID: t.ID, Token: opaque.New(""),
 		CreatedBy: tx.Actor().Person, CreatedAt: tx.Now(), ExpiresAt: expires,
 	})
 }

@@ -136,12 +136,8 @@ func readers(tx *pg.Tx, id uuid.UUID) ([]string, error) {
 
 // tell puts a topic into an inbox.
 func tell(tx *pg.Tx, to, id uuid.UUID) error {
-	item, err := uuid.NewV7()
-	if err != nil {
-		return fmt.Errorf("make an id: %w", err)
-	}
-	err = tx.Store().Exec(`insert into inbox_item (workspace_id, id, person_id, kind, topic_id, from_id, at) values (?, ?, ?, 'shared', ?, ?, ?)`,
-		tx.Actor().Workspace, item, to, id, tx.Actor().Person, tx.Now()).Error
+	err := tx.Store().Exec(`insert into inbox_item (workspace_id, id, person_id, kind, topic_id, from_id, at) values (?, ?, ?, 'shared', ?, ?, ?)`,
+		tx.Actor().Workspace, pg.NewID(), to, id, tx.Actor().Person, tx.Now()).Error
 	if err != nil {
 		return fmt.Errorf("fill an inbox: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"driftless/internal/config"
 	"driftless/internal/fault"
+	"driftless/internal/oauth"
 	"driftless/internal/obs"
 	"driftless/internal/tenant"
 )
@@ -28,8 +29,15 @@ const (
 	evictSample = 8
 )
 
-// limitResets is the limit on asking for links to reset a password.
-const limitResets = "resets"
+// The limits that are taken from here; those of the authorization server are named there.
+const (
+	limitCalls     = "calls"
+	limitPublic    = "public"
+	limitResets    = "resets" // asking for links to reset a password, which sends mails to others
+	limitSignIn    = "signin" // failures
+	limitSignOn    = "signon" // ceremonies that anybody may begin, each of which the server has to keep
+	limitWorkspace = "workspace"
+)
 
 // limits are token buckets by limit and key. They live in one process: behind several, each allows its share.
 type limits struct {
@@ -43,11 +51,11 @@ type limits struct {
 func newLimits(c config.Config, m *obs.Metrics) *limits {
 	l := &limits{
 		perMinute: map[string]int{
-			"registration": c.Registrations, "token": c.TokenRequests, "signin": c.SignInFails, "calls": c.Calls, "workspace": c.WorkspaceRate,
+			oauth.LimitRegistration: c.Registrations, oauth.LimitToken: c.TokenRequests,
 			// Typing the code of a device wrong is as good as failing to sign in.
-			"codes": c.SignInFails, "public": c.PublicReads, limitSignOn: c.Registrations,
-			// Whoever asks for links to reset passwords has mails sent to others.
-			limitResets: c.SignInFails,
+			oauth.LimitCodes: c.SignInFails,
+			limitCalls:       c.Calls, limitPublic: c.PublicReads, limitResets: c.SignInFails, limitSignIn: c.SignInFails,
+			limitSignOn: c.Registrations, limitWorkspace: c.WorkspaceRate,
 		},
 		metrics: m, buckets: map[string]*rate.Limiter{},
 	}
@@ -112,7 +120,7 @@ func (l *limits) take(limit, key string) error {
 	l.metrics.Limited(limit)
 	wait := time.Duration(math.Ceil((1 - b.Tokens()) / float64(b.Limit()) * float64(time.Second)))
 	what := "too many requests: %d a minute are allowed"
-	if limit == "workspace" {
+	if limit == limitWorkspace {
 		what = "too many calls in this workspace: %d a minute are allowed to all its keys and tokens together"
 	}
 	e := fault.New(fault.Rate, fault.CodeRateLimited, fmt.Sprintf(what, b.Burst()), "")
@@ -128,7 +136,7 @@ func (l *limits) giveBack(limit, key string) { l.bucket(limit, key).AllowN(time.
 // all see the last one, and given back unless the try failed with the code that says that the guess was wrong.
 func (s *Server) guess(c echo.Context, wrong fault.Code, try func() error) error {
 	from := network(c.RealIP())
-	if err := s.limits.take("signin", from); err != nil {
+	if err := s.limits.take(limitSignIn, from); err != nil {
 		return err
 	}
 	err := try()
@@ -137,7 +145,7 @@ func (s *Server) guess(c echo.Context, wrong fault.Code, try func() error) error
 		// The account refused it for the guesses before it. It is a try of this address all the same.
 		s.Metrics.Limited("account")
 	case !fault.Is(err, wrong):
-		s.limits.giveBack("signin", from)
+		s.limits.giveBack(limitSignIn, from)
 	}
 	return err
 }
@@ -154,7 +162,7 @@ func (s *Server) WorkspaceLimit(a tenant.Actor) error {
 	if a.Via == tenant.ViaConsole {
 		return nil
 	}
-	return s.limits.take("workspace", a.Workspace.String())
+	return s.limits.take(limitWorkspace, a.Workspace.String())
 }
 
 // network is what the limits count an address as: for IPv6 the /64, which is the least that one customer is given.

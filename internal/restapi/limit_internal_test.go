@@ -56,7 +56,7 @@ func TestOnlyAsManyKeysAreRememberedAndTheSpentOnesLongest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range bucketsMax + 1000 {
-		if err := l.take("calls", fmt.Sprint(i)); err != nil {
+		if err := l.take(limitCalls, fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
 		}
 	}

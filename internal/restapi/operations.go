@@ -112,7 +112,7 @@ func (s *Server) byBearer(r *http.Request, secret string) (tenant.Caller, error)
 		caller.Via = tenant.ViaCLI
 	}
 	caller.RequestID = obs.RequestID(r.Context())
-	return caller, s.limits.take("calls", caller.Credential.String())
+	return caller, s.limits.take(limitCalls, caller.Credential.String())
 }
 
 // signedIn is the caller that was found in a session, where there was one.

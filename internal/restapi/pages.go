@@ -3,7 +3,6 @@ package restapi
 import (
 	"bytes"
 	"crypto/rand"
-	"encoding/base64"
 	"fmt"
 	"io/fs"
 	"mime"
@@ -38,14 +37,6 @@ func policy(nonce string) string {
 		"manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 }
 
-func newNonce() (string, error) {
-	raw := make([]byte, 18)
-	if _, err := rand.Read(raw); err != nil {
-		return "", fmt.Errorf("read randomness: %w", err)
-	}
-	return base64.RawStdEncoding.EncodeToString(raw), nil
-}
-
 // console answers every address that is nothing else: the console finds its page itself. Addresses of machines are not
 // pages, so that no client mistakes the console for an answer.
 func (s *Server) console(c echo.Context) error {
@@ -62,10 +53,7 @@ func (s *Server) console(c echo.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the console: %w", err)
 	}
-	nonce, err := newNonce()
-	if err != nil {
-		return err
-	}
+	nonce := rand.Text()
 	h := c.Response().Header()
 	h.Set("Content-Security-Policy", policy(nonce))
 	// Addresses of the console may carry a request of somebody's application, or the secret of an invitation (RFC 9700 section 4.2.4).
@@ -169,10 +157,7 @@ func (s *Server) manual(c echo.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the style of the manual: %w", err)
 	}
-	nonce, err := newNonce()
-	if err != nil {
-		return err
-	}
+	nonce := rand.Text()
 	c.Response().Header().Set("Content-Security-Policy", policy(nonce))
 	page := fmt.Sprintf("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"+
 		"<title>%s · Driftless</title><style nonce=\"%s\">%s</style></head><body><nav><a href=\"/docs/\">Manual</a> · <a href=\"/\">Console</a></nav><main>%s</main></body></html>",

@@ -1,7 +1,6 @@
 package restapi
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"net/http"
 
@@ -9,6 +8,7 @@ import (
 
 	"driftless/internal/account"
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/passkey"
 )
 
@@ -27,13 +27,6 @@ func (s *Server) passkeys() {
 	e.POST("/api/v1/session/step-up", s.ownSession(s.stepUp))
 }
 
-// private writes an answer that is for one person and one moment.
-func private(c echo.Context, status int, v any) error {
-	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, status, echo.MIMEApplicationJSON, v)
-	return nil
-}
-
 // ceremonyOptions is what a browser is given to begin with.
 type ceremonyOptions struct {
 	Options any `json:"options"`
@@ -44,13 +37,13 @@ type ceremonyOptions struct {
 func (s *Server) begins(c echo.Context, begin func(passkey.Browser) (any, error)) error {
 	browser := s.ceremony(c)
 	if browser == "" {
-		browser = passkey.Browser(rand.Text())
+		browser = passkey.Browser(opaque.New(""))
 	}
 	options, err := begin(browser)
 	if err != nil {
 		return err
 	}
-	s.setCookie(c, ceremonyCookie, string(browser), int(passkey.CeremonyTTL.Seconds()))
+	s.setCookie(c, ceremonyCookie, string(browser), passkey.CeremonyTTL, http.SameSiteStrictMode)
 	return private(c, http.StatusOK, ceremonyOptions{options})
 }
 
@@ -59,29 +52,6 @@ const ceremonyCookie = "driftless_ceremony"
 
 func (s *Server) ceremony(c echo.Context) passkey.Browser {
 	return passkey.Browser(s.cookie(c, ceremonyCookie))
-}
-
-// cookieName is the name of a cookie with the prefix that binds it to this host and to TLS (RFC 6265bis section 4.1.3.2).
-func (s *Server) cookieName(name string) string {
-	if s.Config.Secure() {
-		return "__Host-" + name
-	}
-	return name
-}
-
-func (s *Server) cookie(c echo.Context, name string) string {
-	found, err := c.Cookie(s.cookieName(name))
-	if err != nil {
-		return ""
-	}
-	return found.Value
-}
-
-// setCookie keeps a secret in the browser, for so many seconds, that scripts and other sites do not get at.
-func (s *Server) setCookie(c echo.Context, name, value string, seconds int) {
-	c.SetCookie(&http.Cookie{ //nolint:gosec // without TLS there is no Secure; that is for this machine alone
-		Name: s.cookieName(name), Value: value, MaxAge: seconds, Path: "/", Secure: s.Config.Secure(), HttpOnly: true, SameSite: http.SameSiteStrictMode,
-	})
 }
 
 func (s *Server) listPasskeys(c echo.Context) error {

@@ -34,6 +34,13 @@ func (s *Server) people() {
 	e.POST("/api/v1/confirmations/:id", s.ownSession(s.decide))
 }
 
+// private writes an answer that is for one person and one moment.
+func private(c echo.Context, status int, v any) error {
+	c.Response().Header().Set("Cache-Control", "no-store")
+	writeJSON(c, status, echo.MIMEApplicationJSON, v)
+	return nil
+}
+
 // body decodes the JSON body of a route that is no operation, with the same bounds and errors.
 func body(c echo.Context, into any) error {
 	args, err := arguments(c, &op.Operation{})
@@ -91,7 +98,7 @@ func (s *Server) recognise(c echo.Context, person uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	s.setCookie(c, browserCookie, secret, int(guess.BrowserTTL.Seconds()))
+	s.setCookie(c, browserCookie, secret, guess.BrowserTTL, http.SameSiteStrictMode)
 	return nil
 }
 
@@ -107,9 +114,7 @@ func (s *Server) describeSession(c echo.Context, status int) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, status, echo.MIMEApplicationJSON, out)
-	return nil
+	return private(c, status, out)
 }
 
 func (s *Server) whoAmI(c echo.Context) error { return s.describeSession(c, http.StatusOK) }
@@ -170,9 +175,7 @@ func (s *Server) confirmation(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, http.StatusOK, echo.MIMEApplicationJSON, out)
-	return nil
+	return private(c, http.StatusOK, out)
 }
 
 func (s *Server) decide(c echo.Context) error {

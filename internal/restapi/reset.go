@@ -29,11 +29,9 @@ func (s *Server) resetOf(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, http.StatusOK, echo.MIMEApplicationJSON, struct {
+	return private(c, http.StatusOK, struct {
 		Email string `json:"email"`
 	}{email})
-	return nil
 }
 
 func (s *Server) resetPassword(c echo.Context) error {

@@ -18,9 +18,7 @@ func (s *Server) sessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, http.StatusOK, echo.MIMEApplicationJSON, page)
-	return nil
+	return private(c, http.StatusOK, page)
 }
 
 func (s *Server) revokeSession(c echo.Context) error {
@@ -60,9 +58,7 @@ func (s *Server) invitation(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	writeJSON(c, http.StatusOK, echo.MIMEApplicationJSON, out)
-	return nil
+	return private(c, http.StatusOK, out)
 }
 
 // acceptInvitation lets the signed-in person in, or makes an account and signs it in. An address that has an account already

@@ -110,7 +110,7 @@ func (s *Server) Handle(method, path, limit string, session bool, h http.Handler
 }
 
 // CallLimit is the limit on calls of one credential; other transports take from it too.
-func (s *Server) CallLimit(credential string) error { return s.limits.take("calls", credential) }
+func (s *Server) CallLimit(credential string) error { return s.limits.take(limitCalls, credential) }
 
 // ServeHTTP serves.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.ServeHTTP(w, r) }

@@ -24,20 +24,9 @@ func (s *Server) signOn() {
 	e.DELETE("/api/v1/identities/:identity", s.ownSession(s.unlinkIdentity))
 }
 
-// limitSignOn is the limit on sign-ons that are begun; each makes the server keep something.
-const limitSignOn = "signon"
-
-// attemptCookie holds the secret of the browser that began an attempt.
+// attemptCookie holds the secret of the browser that began an attempt. It has to come along when the provider sends the browser
+// back, so it is lax.
 const attemptCookie = "driftless_signon"
-
-// setAttemptCookie keeps that secret. It has to come along when the provider sends the browser back, which a strict one would
-// not.
-func (s *Server) setAttemptCookie(c echo.Context, secret string) {
-	c.SetCookie(&http.Cookie{ //nolint:gosec // without TLS there is no Secure; that is for this machine alone
-		Name: s.cookieName(attemptCookie), Value: secret, MaxAge: int(account.AttemptTTL.Seconds()), Path: "/",
-		Secure: s.Config.Secure(), HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
-}
 
 func (s *Server) startSignOn(c echo.Context) error {
 	ctx := c.Request().Context()
@@ -58,7 +47,7 @@ func (s *Server) startSignOn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.setAttemptCookie(c, browser)
+	s.setCookie(c, attemptCookie, browser, account.AttemptTTL, http.SameSiteLaxMode)
 	return s.seeOther(c, redirect)
 }
 
@@ -159,7 +148,7 @@ func (s *Server) linkIdentity(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.setAttemptCookie(c, browser)
+	s.setCookie(c, attemptCookie, browser, account.AttemptTTL, http.SameSiteLaxMode)
 	return private(c, http.StatusOK, map[string]string{"redirect_to": redirect})
 }
 

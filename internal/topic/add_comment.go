@@ -32,11 +32,7 @@ func (s *Service) addComment(_ context.Context, tx *pg.Tx, in addCommentIn) (Com
 	if err != nil {
 		return Commented{}, err
 	}
-	id, err := newID()
-	if err != nil {
-		return Commented{}, err
-	}
-	a := tx.Actor()
+	a, id := tx.Actor(), pg.NewID()
 	row := commentRow{
 		WorkspaceID: a.Workspace, ID: id, TopicID: d.ID, EditID: edit, Field: in.Field, Body: in.Body, Revision: d.Revision,
 		AuthorID: a.Person, Via: string(a.Via), Status: "open", CreatedAt: tx.Now(),

@@ -30,13 +30,9 @@ func (s *Service) suggest(tx *pg.Tx, t *Topic, target Content, open *editRow, su
 			base = r.Snapshot
 		}
 	} else {
-		id, err := newID()
-		if err != nil {
-			return Written{}, err
-		}
 		kind = "edit.opened"
 		e = editRow{
-			WorkspaceID: t.WorkspaceID, ID: id, TopicID: t.ID, BaseRevision: t.Revision, AuthorID: a.Person, Via: string(a.Via),
+			WorkspaceID: t.WorkspaceID, ID: pg.NewID(), TopicID: t.ID, BaseRevision: t.Revision, AuthorID: a.Person, Via: string(a.Via),
 			Client: a.Client, Status: "open", CreatedAt: tx.Now(),
 		}
 	}

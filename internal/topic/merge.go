@@ -97,7 +97,8 @@ func (s *Service) mergeTopics(_ context.Context, tx *pg.Tx, in mergeTopicsIn) (M
 	if in.DryRun {
 		return out, nil
 	}
-	return out, s.archiveMerged(tx, source, into, &out)
+	err = s.archiveMerged(tx, source, into, &out)
+	return out, err
 }
 
 // moves is what the survivor does not have yet.

@@ -3,10 +3,10 @@ package topic
 import (
 	"testing"
 
-	"driftless/internal/evidence"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"driftless/internal/evidence"
 )
 
 func TestDiffNamesElementsByTheirIDs(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
 	"driftless/internal/anchor"
@@ -75,12 +74,8 @@ func found(tx *pg.Tx, t *Topic, derived bool, w act) error {
 	if err := evidence.NoTwoAnswers(t.Content.Solutions); err != nil {
 		return err
 	}
-	id, err := newID()
-	if err != nil {
-		return err
-	}
 	a := tx.Actor()
-	t.WorkspaceID, t.ID, t.AuthorID, t.EditorID = a.Workspace, id, a.Person, a.Person
+	t.WorkspaceID, t.ID, t.AuthorID, t.EditorID = a.Workspace, pg.NewID(), a.Person, a.Person
 	t.CreatedAt, t.UpdatedAt, t.Revision = tx.Now(), tx.Now(), 1
 	if t.Status == Proposed {
 		t.ProposedAt, t.ReviewState = &t.CreatedAt, "waiting"
@@ -91,6 +86,7 @@ func found(tx *pg.Tx, t *Topic, derived bool, w act) error {
 		return err
 	}
 	w.detail = with(w.detail, "status", t.Status)
+	var err error
 	if t.Seq, err = event.Append(tx, w.op, w.event, &t.ID, w.detail); err != nil {
 		return err
 	}
@@ -200,14 +196,10 @@ func complete(tx *pg.Tx, t *Topic, before Content, w act) error {
 	} else if seq > 0 {
 		t.Seq = seq
 	}
-	id, err := newID()
-	if err != nil {
-		return err
-	}
-	t.RevisionID = id
+	t.RevisionID = pg.NewID()
 	a := tx.Actor()
 	return insertRevision(tx, revisionRow{
-		WorkspaceID: t.WorkspaceID, TopicID: t.ID, Revision: t.Revision, ID: id, Status: t.Status, Snapshot: t.Content,
+		WorkspaceID: t.WorkspaceID, TopicID: t.ID, Revision: t.Revision, ID: t.RevisionID, Status: t.Status, Snapshot: t.Content,
 		Changes: Diff(before, t.Content), ContentHash: t.ContentHash, Summary: w.summary, AuthorID: a.Person, Via: string(a.Via),
 		Client: a.Client, Op: w.op, At: tx.Now(), IsPrivate: t.IsPrivate,
 	})
@@ -220,14 +212,6 @@ func with(detail map[string]any, key string, value any) map[string]any {
 		out[k] = v
 	}
 	return out
-}
-
-func newID() (uuid.UUID, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return id, fmt.Errorf("make an id: %w", err)
-	}
-	return id, nil
 }
 
 // AnchorCheck is what a write says about one anchor. It never blocks the write.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 )
 
@@ -73,15 +74,10 @@ func GiveBack(tx *pg.Tx, k Key) error {
 	return nil
 }
 
-func hash(browser string) []byte {
-	sum := sha256.Sum256([]byte(browser))
-	return sum[:]
-}
-
 // Knows reports whether the person has signed in with the browser that holds this secret.
 func Knows(tx *pg.Tx, person uuid.UUID, browser string) (known bool, err error) {
 	err = tx.Store().Raw(`select exists (select 1 from known_browser where person_id = ? and hash = ? and used_at > ?)`,
-		person, hash(browser), tx.Now().Add(-BrowserTTL)).Scan(&known).Error
+		person, opaque.Hash(browser), tx.Now().Add(-BrowserTTL)).Scan(&known).Error
 	if err != nil {
 		return false, fmt.Errorf("look a browser up: %w", err)
 	}
@@ -95,10 +91,10 @@ func Remember(tx *pg.Tx, person uuid.UUID, old, next string) error {
 		query string
 		args  []any
 	}{
-		{`update known_browser set hash = ? where hash = ?`, []any{hash(next), hash(old)}},
+		{`update known_browser set hash = ? where hash = ?`, []any{opaque.Hash(next), opaque.Hash(old)}},
 		{
 			`insert into known_browser (person_id, hash, used_at) values (?, ?, ?) on conflict (hash, person_id) do update set used_at = excluded.used_at`,
-			[]any{person, hash(next), tx.Now()},
+			[]any{person, opaque.Hash(next), tx.Now()},
 		},
 		{`delete from known_browser b where b.person_id = ? and b.hash in
 			(select o.hash from known_browser o where o.person_id = b.person_id order by o.used_at desc, o.hash offset ?)`, []any{person, browsersMax}},

@@ -6,24 +6,18 @@
 package undo
 
 import (
-	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
 	"driftless/internal/fault"
+	"driftless/internal/opaque"
 	"driftless/internal/pg"
 )
 
 // TTL is how long a revision can be taken back.
 const TTL = 30 * 24 * time.Hour
-
-// size is the length of a token in bytes: 256 bits.
-const size = 32
 
 // Token is handed out once, with the write it belongs to. The database keeps a hash of it.
 type Token struct {
@@ -34,15 +28,9 @@ type Token struct {
 
 // Issue makes the token of a revision that the actor has just written.
 func Issue(tx *pg.Tx, revision uuid.UUID) (Token, error) {
-	raw := make([]byte, size)
-	if _, err := rand.Read(raw); err != nil {
-		return Token{}, fmt.Errorf("read randomness: %w", err)
-	}
-	t := Token{
-		RevisionID: revision, Token: base64.RawURLEncoding.EncodeToString(raw), ExpiresAt: tx.Now().Add(TTL),
-	}
+	t := Token{RevisionID: revision, Token: opaque.New(""), ExpiresAt: tx.Now().Add(TTL)}
 	return t, insert(tx, row{
-		WorkspaceID: tx.Actor().Workspace, RevisionID: revision, PersonID: tx.Actor().Person, TokenHash: digest(t.Token),
+		WorkspaceID: tx.Actor().Workspace, RevisionID: revision, PersonID: tx.Actor().Person, TokenHash: opaque.Hash(t.Token),
 		ExpiresAt: t.ExpiresAt,
 	})
 }
@@ -54,7 +42,7 @@ func Redeem(tx *pg.Tx, revision uuid.UUID, token string) error {
 	if err != nil {
 		return err
 	}
-	holder := ok && r.PersonID == tx.Actor().Person && subtle.ConstantTimeCompare(r.TokenHash, digest(token)) == 1
+	holder := ok && r.PersonID == tx.Actor().Person && subtle.ConstantTimeCompare(r.TokenHash, opaque.Hash(token)) == 1
 	switch {
 	case !holder || tx.Now().After(r.ExpiresAt):
 		return Invalid()
@@ -69,9 +57,4 @@ func Redeem(tx *pg.Tx, revision uuid.UUID, token string) error {
 func Invalid() error {
 	return fault.New(fault.NotFound, fault.CodeUndoTokenInvalid, "there is no such token for this revision: it may be wrong, expired or somebody else's",
 		"send revision_id and token of undo as the write answered them; or write the earlier text again with driftless_context_update")
-}
-
-func digest(token string) []byte {
-	sum := sha256.Sum256([]byte(token))
-	return sum[:]
 }
