@@ -13,6 +13,7 @@ import { lanes, type Lane } from './review/queue';
 import { safeReturnTo } from './session/returnTo';
 import { CrashPage, NotFoundPage, PendingPage } from './shell/Fallbacks';
 import { Shell } from './shell/Shell';
+import { topicTabs, type TopicTab } from './topic/tabs';
 
 interface Context {
   client: QueryClient;
@@ -38,8 +39,24 @@ interface ReviewSearch {
 
 interface TopicSearch {
   edit?: boolean;
+  tab?: TopicTab;
   from?: 'review';
   revision?: number;
+}
+
+interface InboxSearch {
+  unread?: boolean;
+}
+
+interface HealthSearch {
+  /** The repository and the folder whose coverage is shown. */
+  repo?: string;
+  path?: string;
+}
+
+export interface ActivitySearch {
+  types?: string[];
+  topic?: string;
 }
 
 export interface ListSearch {
@@ -207,10 +224,40 @@ const topicRoute = createRoute({
   path: '/t/$slug',
   validateSearch: (search: Record<string, unknown>): TopicSearch => ({
     edit: search.edit === true || undefined,
+    tab: topicTabs.find((tab) => tab === search.tab),
     from: search.from === 'review' ? 'review' : undefined,
     revision: typeof search.revision === 'number' ? search.revision : undefined,
   }),
   component: lazyRouteComponent(() => import('./topic/TopicPage')),
+});
+
+const inboxRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/inbox',
+  validateSearch: (search: Record<string, unknown>): InboxSearch => ({
+    unread: search.unread === true || undefined,
+  }),
+  component: lazyRouteComponent(() => import('./inbox/InboxPage')),
+});
+
+const healthRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/health',
+  validateSearch: (search: Record<string, unknown>): HealthSearch => ({
+    repo: text(search.repo),
+    path: text(search.path),
+  }),
+  component: lazyRouteComponent(() => import('./health/HealthPage')),
+});
+
+const activityRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/activity',
+  validateSearch: (search: Record<string, unknown>): ActivitySearch => ({
+    types: Array.isArray(search.types) ? search.types.map(String) : undefined,
+    topic: text(search.topic),
+  }),
+  component: lazyRouteComponent(() => import('./activity/ActivityPage')),
 });
 
 const connectRoute = createRoute({
@@ -266,6 +313,9 @@ const routeTree = rootRoute.addChildren([
     notesRoute,
     knowledgeRoute,
     topicRoute,
+    inboxRoute,
+    healthRoute,
+    activityRoute,
     connectRoute,
     settingsRoute.addChildren([membersRoute]),
   ]),

@@ -4,9 +4,15 @@
 import { expectTypeOf, it } from 'vitest';
 import type { operations } from './schema';
 import type { Sitting } from './account';
+import type { Chain, Happening } from './activity';
 import type { Application, Connection, Registered } from './applications';
+import type { CareMember, Coverage, Covered, Gap } from './health';
+import type { InboxItem } from './inbox';
 import type { Invited, Member, OpenInvitation } from './members';
+import type { Shared } from './sharing';
 import type { Identity, Passkey, WaysIn } from './signon';
+import type { Answer as Known, Attempt, Judged, Solution } from './solutions';
+import type { Source } from './sources';
 import type * as T from './types';
 
 type Answer<Id extends keyof operations> = operations[Id] extends {
@@ -64,4 +70,21 @@ it('reads only what the server sends', () => {
   expectTypeOf<Missing<Application, Row<'clients.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Registered, Created<'clients.create'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Connection, Row<'connections.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Shared, Answer<'topics.shared'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<InboxItem, Row<'inbox.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Happening, Row<'events.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Chain, Answer<'audit.verify'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Source, Row<'sources.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Coverage, Answer<'coverage.show'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Covered, Answer<'coverage.show'>['total']>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Gap, Row<'coverage.show'>>>().toEqualTypeOf<never>();
+  type Care = Answer<'context.doctor'>['categories'][number]['members'][number];
+  expectTypeOf<Missing<CareMember, Care>>().toEqualTypeOf<never>();
+  type Got = Answer<'topics.get'>;
+  expectTypeOf<Missing<Solution, NonNullable<Got['solutions']>[number]>>().toEqualTypeOf<never>();
+  type Answered = NonNullable<Got['answer']>;
+  expectTypeOf<Missing<Known, Answered>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Judged, Answered['answers'][number]>>().toEqualTypeOf<never>();
+  type Tried = NonNullable<Answered['failed_attempts']>[number];
+  expectTypeOf<Missing<Attempt, Tried>>().toEqualTypeOf<never>();
 });

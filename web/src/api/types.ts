@@ -1,5 +1,7 @@
 // The REST contract as the console uses it. Field names are the server's.
 
+import type { Solution } from './solutions';
+
 export type Trust = 'reviewed' | 'proposed' | 'draft';
 export type Status = 'draft' | 'proposed' | 'reviewed' | 'archived';
 export type DriftState = 'fresh' | 'touched' | 'review' | 'broken';
@@ -143,6 +145,7 @@ export interface DriftFinding {
 export interface Topic extends TopicSummary, TopicText {
   id: string;
   owners: string[];
+  solutions: Solution[];
   references: string[];
   referenced_by: string[];
   sources: string[];

@@ -45,6 +45,7 @@ export function topicOf(wire: WireTopic): Topic {
     tags: wire.tags ?? [],
     id: wire.id ?? wire.slug,
     owners: wire.owners ?? [],
+    solutions: wire.solutions ?? [],
     references: wire.references ?? [],
     referenced_by: wire.referenced_by ?? [],
     sources: wire.sources ?? [],

@@ -4,11 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMantineColorScheme } from '@mantine/core';
 import {
-  IconBook2,
   IconChecklist,
   IconMoonStars,
-  IconNotes,
-  IconPlugConnected,
   IconSearch,
   IconUserCircle,
   IconUsers,
@@ -17,6 +14,7 @@ import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { paletteQuery } from '../api/queries';
 import { useText } from '../i18n';
 import { TrustMark } from '../parts/TrustMark';
+import { pages } from './Nav';
 import { useHere } from './workspace';
 import css from './shell.module.css';
 
@@ -46,30 +44,14 @@ export function Palette() {
   const params = { ws: workspace.slug };
 
   const commands: Command[] = [
-    {
-      id: 'review',
-      label: t('nav.review'),
-      icon: <IconChecklist size={17} />,
-      run: () => void navigate({ to: '/w/$ws/review', params }),
-    },
-    {
-      id: 'knowledge',
-      label: t('nav.knowledge'),
-      icon: <IconBook2 size={17} />,
-      run: () => void navigate({ to: '/w/$ws/knowledge', params }),
-    },
-    {
-      id: 'notes',
-      label: t('nav.notes'),
-      icon: <IconNotes size={17} />,
-      run: () => void navigate({ to: '/w/$ws/notes', params }),
-    },
-    {
-      id: 'connect',
-      label: t('nav.connect'),
-      icon: <IconPlugConnected size={17} />,
-      run: () => void navigate({ to: '/w/$ws/connect', params }),
-    },
+    ...pages
+      .filter((page) => page.name !== 'settings')
+      .map(({ name, to, icon: Icon }) => ({
+        id: name,
+        label: t(`nav.${name}`),
+        icon: <Icon size={17} />,
+        run: () => void navigate({ to, params }),
+      })),
     {
       id: 'members',
       label: t('people.title'),

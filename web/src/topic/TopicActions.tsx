@@ -18,12 +18,13 @@ import { useNotify } from '../parts/notify';
 import { useProblemText } from '../parts/States';
 import { ApproveDialog } from '../review/ApproveDialog';
 import { ReasonDialog } from '../review/ReasonDialog';
+import { ShareDialog } from '../share/ShareDialog';
 import { useHere } from '../shell/workspace';
 import { DeleteDialog } from './DeleteDialog';
 import { VerifyDialog } from './VerifyDialog';
 import css from './topic.module.css';
 
-type Dialog = 'approve' | 'reject' | 'request_changes' | 'verify' | 'delete';
+type Dialog = 'share' | 'approve' | 'reject' | 'request_changes' | 'verify' | 'delete';
 
 interface Props {
   topic: Topic;
@@ -134,6 +135,16 @@ export function TopicActions({ topic, onEdit }: Props) {
             {t('topic.restore')}
           </Button>
         )}
+        {workspace.role !== 'viewer' && (
+          <Button
+            variant="default"
+            onClick={() => {
+              setDialog('share');
+            }}
+          >
+            {t('topic.share')}
+          </Button>
+        )}
         {may('archive') && (
           <Button
             variant="subtle"
@@ -162,6 +173,7 @@ export function TopicActions({ topic, onEdit }: Props) {
           {problem.title} {problem.hint}
         </p>
       )}
+      <ShareDialog opened={dialog === 'share'} topic={topic} onClose={close} />
       <ApproveDialog
         opened={dialog === 'approve'}
         topic={topic}

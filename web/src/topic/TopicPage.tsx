@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { hasCode } from '../api/problem';
 import { relationsQuery, topicQuery } from '../api/queries';
+import { answerQuery } from '../api/solutions';
 import { Comments, OpenComments } from '../comments/Comments';
 import { useText } from '../i18n';
 import { KnownTopics } from '../parts/KnownTopics';
@@ -13,7 +14,9 @@ import { TopicFields, Warnings } from '../parts/TopicFields';
 import { TrustMark } from '../parts/TrustMark';
 import { NotFoundPage } from '../shell/Fallbacks';
 import { useHere } from '../shell/workspace';
+import { Solutions } from '../solutions/Solutions';
 import { History } from './History';
+import { topicTabs } from './tabs';
 import { TopicActions } from './TopicActions';
 import { TopicSide } from './TopicSide';
 import { useTitle } from '../parts/title';
@@ -32,10 +35,11 @@ function TopicOf({ slug }: { slug: string }) {
   const { workspace } = useHere();
   const ws = workspace.slug;
   const t = useText();
-  const { edit, from, revision } = route.useSearch();
+  const { edit, from, revision, tab } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery(topicQuery(ws, slug, revision));
   const relations = useQuery(relationsQuery(ws, slug));
+  const answer = useQuery({ ...answerQuery(ws, slug, {}), enabled: revision === undefined });
   const topic = query.data;
   useTitle(topic?.title ?? slug);
 
@@ -43,6 +47,11 @@ function TopicOf({ slug }: { slug: string }) {
   if (hasCode(query.error, 'NOT_FOUND')) return <NotFoundPage />;
   if (!topic) return <Failure error={query.error} retry={() => void query.refetch()} />;
 
+  // What somebody tried in vain is worth a look also where nobody found a solution.
+  const solves =
+    revision === undefined &&
+    (topic.solutions.length > 0 || (answer.data?.failed_attempts?.length ?? 0) > 0);
+  const current = tab === 'solutions' && !solves ? 'text' : (tab ?? 'text');
   const mayEdit = topic.allowed_actions.some((a) => a === 'update' || a === 'suggest_edit');
   if (edit && mayEdit && revision === undefined) {
     return (
@@ -101,13 +110,24 @@ function TopicOf({ slug }: { slug: string }) {
       <div className={css.columns}>
         <div className={css.body}>
           <KnownTopics relations={relations.data}>
-            <Tabs defaultValue="text" keepMounted={false}>
-              <Tabs.List>
+            <Tabs
+              value={current}
+              keepMounted={false}
+              onChange={(value) =>
+                void navigate({
+                  search: (before) => ({ ...before, tab: topicTabs.find((one) => one === value) }),
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            >
+              <Tabs.List className={css.tabs}>
                 <Tabs.Tab value="text">{t('topic.text')}</Tabs.Tab>
                 <Tabs.Tab value="comments">
                   {t('comments.title')}
                   <OpenComments subject={{ topic: slug }} />
                 </Tabs.Tab>
+                {solves && <Tabs.Tab value="solutions">{t('solutions.title')}</Tabs.Tab>}
                 <Tabs.Tab value="history">{t('topic.history')}</Tabs.Tab>
                 <Tabs.Tab value="graph">{t('graph.title')}</Tabs.Tab>
               </Tabs.List>
@@ -117,6 +137,9 @@ function TopicOf({ slug }: { slug: string }) {
               </Tabs.Panel>
               <Tabs.Panel value="comments" pt={16}>
                 <Comments subject={{ topic: slug }} />
+              </Tabs.Panel>
+              <Tabs.Panel value="solutions" pt={16}>
+                <Solutions topic={topic} />
               </Tabs.Panel>
               <Tabs.Panel value="history" pt={8}>
                 <History slug={slug} />

@@ -3,29 +3,39 @@
 // Keys ending in .one and .other are the forms of a counted message.
 
 import { account } from './account';
+import { activity } from './activity';
 import { comments } from './comments';
 import { connect } from './connect';
 import { diff } from './diff';
 import { door } from './door';
+import { health } from './health';
+import { inbox } from './inbox';
 import { lists } from './lists';
 import { parts } from './parts';
 import { review } from './review';
 import { settings } from './settings';
+import { share } from './share';
 import { shell } from './shell';
+import { solutions } from './solutions';
 import { topic } from './topic';
 import { words } from './words';
 
 export const en = {
   ...account,
+  ...activity,
   ...comments,
   ...connect,
   ...diff,
   ...door,
+  ...health,
+  ...inbox,
   ...lists,
   ...parts,
   ...review,
   ...settings,
+  ...share,
   ...shell,
+  ...solutions,
   ...topic,
   ...words,
 };

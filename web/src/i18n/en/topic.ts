@@ -18,6 +18,7 @@ export const topic = {
   'topic.suggestEdit': 'Suggest an edit',
   'topic.withdraw': 'Withdraw',
   'topic.verify': 'Verify',
+  'topic.share': 'Share',
   'topic.restore': 'Restore',
   'topic.archive': 'Archive',
   'topic.delete': 'Delete',

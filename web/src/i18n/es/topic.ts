@@ -19,6 +19,7 @@ export const topic: Texts<typeof en> = {
   'topic.suggestEdit': 'Sugerir una edición',
   'topic.withdraw': 'Retirar',
   'topic.verify': 'Verificar',
+  'topic.share': 'Compartir',
   'topic.restore': 'Restaurar',
   'topic.archive': 'Archivar',
   'topic.delete': 'Eliminar',

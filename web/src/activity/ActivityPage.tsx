@@ -1,0 +1,100 @@
+import { Button, MultiSelect } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { activityQuery } from '../api/activity';
+import { useText } from '../i18n';
+import { Empty, Failure, RowsSkeleton } from '../parts/States';
+import { useTitle } from '../parts/title';
+import type { ActivitySearch } from '../router';
+import { useHere } from '../shell/workspace';
+import { ChainCheck } from './ChainCheck';
+import { EventRow } from './EventRow';
+import { TopicFilter } from './TopicFilter';
+import { groups } from './types';
+import css from './activity.module.css';
+
+const route = getRouteApi('/w/$ws/activity');
+
+/** How often to look for news, in milliseconds. A page that nobody sees does not look. */
+const every = 10_000;
+
+/** Everything that happened in the workspace, newest first. */
+export default function ActivityPage() {
+  const { workspace, decides } = useHere();
+  const t = useText();
+  useTitle(t('nav.activity'));
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const events = useInfiniteQuery({
+    ...activityQuery(workspace.slug, filter),
+    placeholderData: keepPreviousData,
+    refetchInterval: every,
+  });
+  const rows = events.data?.pages.flatMap((page) => page.results) ?? [];
+  const filtered = Boolean(filter.types?.length ?? filter.topic);
+  const choose = (change: ActivitySearch): void => {
+    void navigate({ search: { ...filter, ...change }, replace: true });
+  };
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <div>
+          <h1>{t('nav.activity')}</h1>
+          <p className="soft">{t('activity.text')}</p>
+        </div>
+        {decides && <ChainCheck />}
+      </header>
+      <div className={css.filters}>
+        <MultiSelect
+          aria-label={t('activity.types')}
+          placeholder={filter.types?.length ? undefined : t('activity.anyType')}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('activity.anyType') }}
+          hidePickedOptions
+          data={Object.entries(groups).map(([group, types]) => ({
+            group: t.word('activity.group', group),
+            items: types.map((value) => ({ value, label: t(`event.${value}`) })),
+          }))}
+          value={filter.types ?? []}
+          onChange={(types) => {
+            choose({ types: types.length > 0 ? types : undefined });
+          }}
+        />
+        <TopicFilter
+          value={filter.topic}
+          onChange={(topic) => {
+            choose({ topic });
+          }}
+        />
+      </div>
+      <div className={css.results} aria-busy={events.isPlaceholderData}>
+        {events.isPending && <RowsSkeleton rows={8} height={60} />}
+        {events.isError && <Failure error={events.error} retry={() => void events.refetch()} />}
+        {events.isSuccess && rows.length === 0 && (
+          <Empty title={t(filtered ? 'activity.nothing' : 'activity.empty')}>
+            {t(filtered ? 'activity.nothing.text' : 'activity.empty.text')}
+          </Empty>
+        )}
+        {rows.length > 0 && (
+          <ol>
+            {rows.map((row) => (
+              <EventRow key={row.id} row={row} />
+            ))}
+          </ol>
+        )}
+        {events.hasNextPage && (
+          <div className={css.more}>
+            <Button
+              variant="default"
+              loading={events.isFetchingNextPage}
+              onClick={() => void events.fetchNextPage()}
+            >
+              {t('list.more')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

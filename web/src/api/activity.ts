@@ -1,0 +1,52 @@
+// What happened in a workspace.
+
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { api, ok } from './client';
+import type { List, Person } from './types';
+
+export interface Happening {
+  id: string;
+  /** Its place in the log of the workspace. */
+  seq: number;
+  /** Such as "topic.approved". */
+  type: string;
+  /** The slug of the topic that it is about. */
+  topic?: string;
+  at: string;
+  by?: Person;
+  via: string;
+  client?: string;
+  detail: Record<string, unknown>;
+}
+
+export interface ActivityFilter {
+  types?: string[];
+  topic?: string;
+}
+
+export const activityQuery = (workspace: string, { types, topic }: ActivityFilter) =>
+  infiniteQueryOptions({
+    queryKey: [workspace, 'events', types, topic],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      ok<List<Happening>>(
+        api.GET('/workspaces/{workspace}/events', {
+          params: { path: { workspace }, query: { types, topic, limit: 50, cursor } },
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export interface Chain {
+  entries: number;
+  whole: boolean;
+  /** The hash of the last entry, in hexadecimal digits. */
+  head: string;
+}
+
+/** Walks the log from its beginning; a broken one is a problem that names the first bad entry. */
+export function verifyChain(workspace: string) {
+  return ok<Chain>(
+    api.GET('/workspaces/{workspace}/audit/verify', { params: { path: { workspace } } }),
+  );
+}

@@ -1,0 +1,68 @@
+// Health: what needs care, and what is not written about.
+
+export const health = {
+  'health.text': 'Whether what is written still holds, and what is not written yet.',
+
+  'care.title': 'What needs care',
+  'care.text': 'Nothing here is a verdict: it is where a look is worth it, the most urgent first.',
+  'care.nothing': 'Nothing needs care',
+  'care.nothing.text': 'No topic has drifted, waits too long, or is at odds with another.',
+  'care.fine': 'Nothing found for: {names}.',
+  'care.topics.one': '{n} topic',
+  'care.topics.other': '{n} topics',
+  'care.more': 'There are {n} more. They appear as these are settled.',
+
+  'care.stale': 'Drifted',
+  'care.stale.text': 'The code they are about has changed since somebody verified them.',
+  'care.known_failed': 'Failing solutions',
+  'care.known_failed.text': 'A solution failed for two people or more.',
+  'care.contradiction': 'Contradictions',
+  'care.contradiction.text':
+    'Two pieces of Knowledge seem to say the opposite. A hint: you decide.',
+  'care.dead_link': 'Dead mentions',
+  'care.dead_link.text': 'They mention a topic that is not there.',
+  'care.review_overdue': 'Review overdue',
+  'care.review_overdue.text': 'The date of their next review is over.',
+  'care.proposed_waiting': 'Waiting for a reviewer',
+  'care.proposed_waiting.text': 'Proposed more than 7 days ago.',
+  'care.duplicate': 'Duplicates',
+  'care.duplicate.text':
+    'Another topic has the same title, the same anchors, or nearly the same text.',
+  'care.superseded': 'Superseded',
+  'care.superseded.text': 'Other Knowledge replaces them.',
+  'care.mis_shaped': 'Hard to read',
+  'care.mis_shaped.text':
+    'They lack the one sentence, or their mechanism is longer than 1,500 characters.',
+  'care.draft': 'Forgotten drafts',
+  'care.draft.text': 'Nobody touched them for 14 days.',
+  'care.unassigned': 'Without an area',
+  'care.unassigned.text': 'Nobody finds them by browsing.',
+
+  'care.do.open': 'Open',
+  'care.do.edit': 'Edit',
+  'care.do.verify': 'Look and verify',
+  'care.do.review': 'Review',
+  'care.do.compare': 'See the other',
+  'care.do.solutions': 'See the reports',
+
+  'coverage.title': 'Coverage',
+  'coverage.text': 'Which files a topic is about. Folders with the largest gaps come first.',
+  'coverage.repository': 'Repository',
+  'coverage.none': 'No files are known yet',
+  'coverage.none.text':
+    'An owner or admin tells the server which files there are, in a checkout, with',
+  'coverage.path': 'Folder',
+  'coverage.share': 'covered by Knowledge, where files that change often count more',
+  'coverage.kind.knowledge': 'Knowledge',
+  'coverage.kind.note': 'Notes alone',
+  'coverage.kind.none': 'None',
+  'coverage.own': 'Files in this folder',
+  'coverage.top': 'Files at the top',
+  'coverage.of': '{n} of {of} files',
+  'coverage.notes': 'Notes: {n}',
+  'coverage.gaps': 'Where a note would help most',
+  'coverage.files.one': '{n} file',
+  'coverage.files.other': '{n} files',
+  'coverage.commits.one': '{n} change',
+  'coverage.commits.other': '{n} changes',
+} as const;
