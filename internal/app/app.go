@@ -128,6 +128,7 @@ type App struct {
 	http     *restapi.Server
 	oauth    *oauth.Server
 	asks     *question.Service
+	drift    *drift.Service
 }
 
 // New puts a server together on an open database.
@@ -145,14 +146,14 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	found, shares := retrieve.New(db.DB, c.IndexBytes), publish.New(db.DB, c)
 	a := &App{
 		Config: c, Log: log, Database: db, Accounts: accounts, Passkeys: passkeys, Topics: topics,
-		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB),
+		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB), drift: drift.New(db.DB),
 	}
 	metrics.WatchJobs(a.Jobs.States)
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithLimits(func(limit string, r *http.Request) error { return a.http.Limit(limit, r) }))
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
 		Account: accounts, Label: label.New(), Topic: topics, Evidence: evidence.New(), Doctor: doctor.New(), Retrieve: found,
 		Exchange: exchange.New(topics), OAuth: server, Publish: shares, Ask: ask.New(topics, found),
-		Source: source.New(), Drift: drift.New(),
+		Source: source.New(c.PublicURL), Drift: a.drift,
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
 		// What a program does with a credential is on the record; what a person does in the console is in the events.
@@ -174,7 +175,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return server.ByToken(ctx, secret)
 	}
 	a.http = restapi.New(restapi.Options{
-		Config: c, Registry: registry, Accounts: accounts, Passkeys: passkeys, Topics: topics, Shares: shares, Metrics: metrics, Log: log, Bearer: bearer,
+		Config: c, Registry: registry, Accounts: accounts, Passkeys: passkeys, Topics: topics, Shares: shares, Drift: a.drift, Metrics: metrics, Log: log, Bearer: bearer,
 		Challenge: server.Challenge, Watch: event.NewWatch(db.DB).Join, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
 	})
 	for _, r := range server.Routes() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"driftless/internal/drift"
 	"driftless/internal/job"
 	"driftless/internal/op"
 	"driftless/internal/topic"
@@ -23,8 +24,9 @@ func (sweep) Kind() string { return "sweep" }
 // work says how each kind of job is done.
 func (a *App) work() {
 	job.Work(a.Jobs, func(ctx context.Context, _ sweep) error {
-		return errors.Join(a.oauth.Sweep(ctx), a.asks.Sweep(ctx), a.Passkeys.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep))
+		return errors.Join(a.oauth.Sweep(ctx), a.asks.Sweep(ctx), a.Passkeys.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep, drift.Sweep))
 	})
 	a.Accounts.Work(a.Jobs)
+	a.drift.Work(a.Jobs)
 	job.Schedule(a.Jobs, sweepEvery, sweep{})
 }

@@ -50,6 +50,7 @@ var order = []string{
 	"internal/evidence",
 	"internal/source/repo",
 	"internal/source/git",
+	"internal/source/hook",
 	"internal/source",
 	"internal/drift/unified",
 	"internal/drift",

@@ -82,9 +82,14 @@ func scan(tx *pg.Tx, operation, origin string, p branch) (map[State]int, error) 
 	if err != nil {
 		return nil, err
 	}
+	return renew(tx, operation, origin, p, before, whole)
+}
+
+// renew judges targets and puts what that finds in the place of what was found before about these topics.
+func renew(tx *pg.Tx, operation, origin string, p branch, before map[uuid.UUID][]found, targets []target) (map[State]int, error) {
 	after := map[uuid.UUID][]found{}
-	for topic, targets := range group(whole) {
-		for _, f := range judge(targets) {
+	for topic, own := range group(targets) {
+		for _, f := range judge(own) {
 			f.source, f.branch, f.origin, f.commit = &p.source.ID, p.head.Branch, origin, p.head.Head
 			after[topic] = append(after[topic], f)
 		}

@@ -1,12 +1,16 @@
 package drift
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 
 	"driftless/internal/pg"
+	"driftless/internal/source"
+	"driftless/internal/source/hook"
 	"driftless/internal/source/repo"
 )
 
@@ -247,6 +251,15 @@ func dropPaths(tx *pg.Tx, p branch, topic uuid.UUID, paths []string) error {
 
 // driftingTargets reads all targets of each topic that has a changed one in a branch, with what fingerprints tell.
 func driftingTargets(tx *pg.Tx, p branch) ([]target, error) {
+	return readTargets(tx, p, `(c.blob <> c.now_blob or c.path <> c.now_path)`)
+}
+
+// targetsAt reads all targets of each topic that relies on one of these paths.
+func targetsAt(tx *pg.Tx, p branch, paths []string) ([]target, error) {
+	return readTargets(tx, p, `c.now_path = any(?)`, pg.Strings(paths))
+}
+
+func readTargets(tx *pg.Tx, p branch, condition string, args ...any) ([]target, error) {
 	rows, err := tx.Store().Raw(`select t.topic_id, t.role, t.path, t.symbol, t.anchor, t.blob, t.size, t.now_path, t.now_blob, t.now_size,
 			a.hash, a.absent, a.signature, a.units, b.hash, b.absent, b.signature, b.units
 		from drift_target t
@@ -254,8 +267,8 @@ func driftingTargets(tx *pg.Tx, p branch) ([]target, error) {
 		left join fingerprint a on t.blob <> t.now_blob and a.workspace_id = t.workspace_id and a.source_id = t.source_id and a.blob = t.blob and a.symbol = t.symbol
 		left join fingerprint b on t.blob <> t.now_blob and b.workspace_id = t.workspace_id and b.source_id = t.source_id and b.blob = t.now_blob and b.symbol = t.symbol
 		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.topic_id in (select c.topic_id from drift_target c
-			where c.workspace_id = ? and c.source_id = ? and c.branch = ? and (c.blob <> c.now_blob or c.path <> c.now_path))`,
-		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch).Rows()
+			where c.workspace_id = ? and c.source_id = ? and c.branch = ? and `+condition+`)`,
+		append([]any{tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch}, args...)...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read what changed under topics: %w", err)
 	}
@@ -367,4 +380,45 @@ func dropBranch(tx *pg.Tx, p branch) error {
 		return fmt.Errorf("forget what topics relied on: %w", err)
 	}
 	return nil
+}
+
+// insertDelivery keeps a push; false when it was delivered before.
+func insertDelivery(tx *pg.Tx, src uuid.UUID, delivery string, push hook.Push) (bool, error) {
+	changes, err := json.Marshal(push.Changes)
+	if err != nil {
+		return false, fmt.Errorf("encode a push: %w", err)
+	}
+	done := tx.Store().Exec(`insert into hook_delivery (workspace_id, source_id, delivery, branch, after, changes, partial, received_at)
+		values (?, ?, ?, ?, ?, ?::jsonb, ?, ?) on conflict do nothing`,
+		tx.Actor().Workspace, src, delivery, push.Branch, push.After, string(changes), push.Partial, tx.Now())
+	if done.Error != nil {
+		return false, fmt.Errorf("keep a push: %w", done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
+
+// deliveriesSince reads the pushes to a branch since it was synced, in their order.
+func deliveriesSince(tx *pg.Tx, head source.Head) ([]delivered, error) {
+	var rows []struct {
+		After   string
+		Changes []byte
+	}
+	err := tx.Store().Raw(`select after, changes from hook_delivery where workspace_id = ? and source_id = ? and branch = ? and received_at > ?
+		order by received_at, delivery`, tx.Actor().Workspace, head.SourceID, head.Branch, head.SyncedAt).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read pushes: %w", err)
+	}
+	out := make([]delivered, 0, len(rows))
+	for _, r := range rows {
+		d := delivered{After: r.After}
+		if err := json.Unmarshal(r.Changes, &d.Changes); err != nil {
+			return nil, fmt.Errorf("read a push: %w", err)
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+func sweepDeliveries(tx *pg.Tx, before time.Time) error {
+	return tx.Store().Exec(`delete from hook_delivery where workspace_id = ? and received_at < ?`, tx.Actor().Workspace, before).Error
 }

@@ -65,6 +65,19 @@ func TestAnUntrackedBranchIsHeardOfAndKeepsNothing(t *testing.T) {
 	}
 }
 
+func TestConnectingAgainChangesWhatIsGivenAlone(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.ok(w.owner, "sources.connect", args{"remote": remote, "default_branch": "trunk", "branches": []string{"release/*"}, "provider": "gitea"})
+	same := w.ok(w.owner, "sources.connect", args{"remote": remote})
+	if same["default_branch"] != "trunk" || same["provider"] != "gitea" || len(same["branches"].([]any)) != 1 {
+		t.Errorf("connected again with nothing: %v", same)
+	}
+	if none := w.ok(w.owner, "sources.connect", args{"remote": remote, "branches": []string{}}); len(none["branches"].([]any)) != 0 {
+		t.Errorf("connected again without branches: %v", none)
+	}
+}
+
 func TestConnectingARepositoryNeedsAnAdmin(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

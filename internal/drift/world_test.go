@@ -33,7 +33,7 @@ type world struct {
 func setup(t testing.TB) world {
 	t.Helper()
 	db := pgtest.DB(t)
-	ops := slices.Concat(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations(), source.New().Operations(), drift.New().Operations())
+	ops := slices.Concat(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations(), source.New("http://console.test").Operations(), drift.New(db).Operations())
 	reg, err := op.NewRegistry(db, ops, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func (w world) call(a tenant.Actor, id string, in any) (args, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := w.reg.Call(w.t.Context(), a.Caller, op.Call{Operation: w.reg.Operation(id), Arguments: parsed, Limit: 50 << 10})
+	r, err := w.reg.Call(w.t.Context(), a.Caller, op.Call{Operation: w.reg.Operation(id), Arguments: parsed})
 	if err != nil {
 		return nil, err
 	}

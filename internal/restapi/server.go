@@ -17,6 +17,7 @@ import (
 
 	"driftless/internal/account"
 	"driftless/internal/config"
+	"driftless/internal/drift"
 	"driftless/internal/fault"
 	"driftless/internal/obs"
 	"driftless/internal/op"
@@ -37,6 +38,7 @@ type Options struct {
 	Passkeys *passkey.Service
 	Topics   *topic.Service
 	Shares   *publish.Service
+	Drift    *drift.Service
 	Metrics  *obs.Metrics
 	Log      *slog.Logger
 	// Bearer turns a bearer credential into its caller; ok is false for one that is not valid.
@@ -77,6 +79,7 @@ func New(o Options) *Server {
 	s.people()
 	s.passkeys()
 	s.signOn()
+	s.hooks()
 	s.pages()
 	return s
 }

@@ -18,10 +18,10 @@ import (
 const PatternsMax = 20
 
 // Service is the repositories of one server.
-type Service struct{}
+type Service struct{ publicURL string }
 
-// New makes the service. The operations of a nil service can be listed, not called.
-func New() *Service { return &Service{} }
+// New makes the service; hooks are addressed below the public address. The operations of a nil service can be listed, not called.
+func New(publicURL string) *Service { return &Service{publicURL: publicURL} }
 
 // Operations lists what can be done with repositories. What arrives from them belongs to package drift.
 func (s *Service) Operations() []op.Operation {
@@ -39,8 +39,10 @@ type Source struct {
 	Provider      string
 	DefaultBranch string
 	// Branches are the patterns of branches that are tracked beside the default one.
-	Branches       pg.Strings
-	ConnectedBy    *uuid.UUID
+	Branches    pg.Strings
+	ConnectedBy *uuid.UUID
+	// HookNumber goes up with each new secret of its hook.
+	HookNumber     int
 	ConnectedAt    time.Time
 	DisconnectedAt *time.Time
 }

@@ -106,3 +106,38 @@ func KeepHead(tx *pg.Tx, source uuid.UUID, branch, head string, committed time.T
 	}
 	return nil
 }
+
+// hookKey is the key that the secrets of hooks are derived from.
+func hookKey(tx *pg.Tx) ([]byte, error) {
+	var row struct{ Secret []byte }
+	done := tx.Store().Raw(`select secret from server_secret where purpose = 'hook'`).Scan(&row)
+	if done.Error != nil {
+		return nil, fmt.Errorf("read the key of hooks: %w", done.Error)
+	}
+	if len(row.Secret) == 0 {
+		return nil, fmt.Errorf("the key of hooks is missing")
+	}
+	return row.Secret, nil
+}
+
+// sourceByHook finds a repository for whoever delivers to its hook: a policy shows the row of this id, and no other.
+func sourceByHook(tx *pg.Tx, id uuid.UUID) (s Source, ok bool, err error) {
+	if err := tx.Store().Exec(`select set_config('app.hook', ?, true)`, id.String()).Error; err != nil {
+		return s, false, fmt.Errorf("find a repository by its hook: %w", err)
+	}
+	done := tx.Store().Raw(`select * from source where id = ?`, id).Scan(&s)
+	if done.Error != nil {
+		return s, false, fmt.Errorf("find a repository by its hook: %w", done.Error)
+	}
+	return s, done.RowsAffected == 1, nil
+}
+
+// renumber makes the secret of a hook another one.
+func renumber(tx *pg.Tx, s Source) (Source, error) {
+	s.HookNumber++
+	err := tx.Store().Exec(`update source set hook_number = ? where workspace_id = ? and id = ?`, s.HookNumber, s.WorkspaceID, s.ID).Error
+	if err != nil {
+		return s, fmt.Errorf("make a new secret of a hook: %w", err)
+	}
+	return s, nil
+}

@@ -1126,7 +1126,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a repository
-         * @description Make a repository known, so that its pushes and syncs are taken. Connecting it again changes its branches. Example: {"remote":"git@github.com:acme/shop.git","branches":["release/*"]}
+         * @description Make a repository known, so that its pushes and syncs are taken. Connecting it again changes what is given, and nothing else. Example: {"remote":"git@github.com:acme/shop.git","branches":["release/*"]}
          */
         post: operations["sources.connect"];
         delete?: never;
@@ -7318,8 +7318,10 @@ export interface operations {
                 "application/json": {
                     /** @description more tracked branches; patterns such as release/* are allowed */
                     branches?: string[];
-                    /** @description the branch that counts; main when left out */
+                    /** @description the branch that counts; main when nothing is known */
                     default_branch?: string;
+                    /** @description make a new secret for its push hook; the one before ends */
+                    new_secret?: boolean;
                     /**
                      * @description where it lives; guessed by its host when left out
                      * @enum {string}
@@ -7360,6 +7362,10 @@ export interface operations {
                         connected_at: string;
                         /** Format: date-time */
                         disconnected_at?: string;
+                        /** @description where the forge sends its pushes */
+                        hook_url: string;
+                        /** @description signs them; answered once */
+                        hook_secret?: string;
                     };
                 };
             };
