@@ -7,6 +7,8 @@ package account
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"driftless/internal/account/signon"
 	"driftless/internal/config"
@@ -44,11 +46,21 @@ var (
 
 // Email brings an address into the one form it is kept in, or refuses it.
 func Email(text string) (string, error) {
-	email := strings.ToLower(strings.TrimSpace(text))
+	email := strings.Map(lower, strings.TrimSpace(text))
 	if !emailShape.MatchString(email) || len(email) > 254 {
 		return "", fault.Fieldf("email", "%q is not an e-mail address", text)
 	}
 	return email, nil
+}
+
+// lower is the small form of a letter. One that would turn into a letter of ASCII, as the sign for kelvin into k, stays: it is in
+// another address, which may be somebody else's.
+func lower(r rune) rune {
+	small := unicode.ToLower(r)
+	if r >= utf8.RuneSelf && small < utf8.RuneSelf {
+		return r
+	}
+	return small
 }
 
 // WorkspaceSlug checks the slug of a workspace.

@@ -177,3 +177,18 @@ func TestNamesAreCountedInCharacters(t *testing.T) {
 		t.Errorf("the name is %q, %v", c.Name, err)
 	}
 }
+
+func TestAnAddressIsNeverTurnedIntoAnother(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"Kate@Example.Com":  "kate@example.com",
+		"ÄRGER@example.com": "ärger@example.com",
+		// These are signs of their own, which Unicode writes small as k and i.
+		"\u212aate@example.com": "\u212aate@example.com",
+		"\u0130rem@example.com": "\u0130rem@example.com",
+	} {
+		if got, err := account.Email(given); err != nil || got != want {
+			t.Errorf("%q is kept as %q (%v), not as %q", given, got, err, want)
+		}
+	}
+}

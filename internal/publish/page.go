@@ -3,7 +3,6 @@ package publish
 import (
 	"context"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -73,7 +72,9 @@ func (s *Service) page(d *topic.Document) Page {
 
 var (
 	mention  = regexp.MustCompile(`\[\[[^\[\]\n]*\]\]`)
-	resource = regexp.MustCompile(`driftless://[^\s)>\]"']*`)
+	resource = regexp.MustCompile(`(?i)driftless://[^\s)>\]"']*`)
+	// console is the address of a topic in the console, as the end of a whole address or without a host.
+	console = regexp.MustCompile(`/w/[a-z0-9-]+/t/[^\s)>\]"']*`)
 )
 
 // notPublic stands where a text names another topic, whose very name may say something.
@@ -83,9 +84,7 @@ const notPublic = "*(a topic that is not public)*"
 func (s *Service) scrub(text string) string {
 	text = mention.ReplaceAllLiteralString(text, notPublic)
 	text = resource.ReplaceAllLiteralString(text, "")
-	if !strings.Contains(text, s.cfg.PublicURL) {
-		return text
-	}
-	own := regexp.MustCompile(regexp.QuoteMeta(s.cfg.PublicURL) + `(/[^\s)>\]"']*)?`)
-	return own.ReplaceAllLiteralString(text, "")
+	own := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(s.cfg.PublicURL) + `(/[^\s)>\]"']*)?`)
+	text = own.ReplaceAllLiteralString(text, "")
+	return console.ReplaceAllLiteralString(text, "")
 }

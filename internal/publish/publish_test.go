@@ -122,7 +122,8 @@ func TestAPageHoldsTheApprovedTextAndNothingOfItsSurroundings(t *testing.T) {
 	w.knowledge(map[string]any{"title": "Closed friend"})
 	slug := w.knowledge(map[string]any{
 		"title": "Open page", "what": "Retries are capped.", "content": "See [[closed-friend]] and `[[closed-friend]]`, " +
-			"driftless://" + w.owner.Slug + "/topics/closed-friend and http://console.test/w/topics/closed-friend?x=1. Outside: https://example.org/a.",
+			"driftless://" + w.owner.Slug + "/topics/closed-friend and http://console.test/w/topics/closed-friend?x=1, " +
+			"HTTP://Console.test/w/acme/closed-friend, [there](/w/" + w.owner.Slug + "/t/closed-friend), Driftless://acme/topics/closed-friend. Outside: https://example.org/a.",
 		"decisions": []string{"Five at most."}, "anchors": []string{"internal/secret/*.go"}, "sources": []string{"https://wiki.example.test/inside"},
 		"owners": []string{"crew@example.test"}, "tags": []string{"internal-tag"},
 	})
