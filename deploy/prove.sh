@@ -16,5 +16,6 @@ prove() { # prove PACKAGE TEST FLAGS…: runs one proof, shows its figures as th
   fi
 }
 prove ./internal/topic WhateverIsCalled -prove.steps="$steps" -rapid.steps=60 -rapid.nofailfile
+prove ./internal/topic FiftyWriters -prove.seconds=30
 prove ./internal/event EachTampering -prove.changes=10000
-echo "prove: $steps calls, 10000 changes of the log: nothing to fix"
+echo "prove: $steps calls, 30 s of fifty writers, 10000 changes of the log: nothing to fix"

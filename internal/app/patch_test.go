@@ -44,7 +44,8 @@ func TestAPatchInAStandardFormIsConditional(t *testing.T) {
 	tag = two.header.Get("ETag")
 	for body, code := range map[string]string{
 		`[{"op":"replace","path":"/status","value":"reviewed"}]`:       "INVALID_POINTER",
-		`[{"op":"test","path":"/what","value":"At one."}]`:             "VALIDATION_FAILED",
+		`[{"op":"test","path":"/what","value":"At two."}]`:             "VERSION_CONFLICT",
+		`[{"op":"move","path":"/how"}]`:                                "VALIDATION_FAILED",
 		`[{"op":"remove","path":"/what"}],"apply":"merge","topic":"x"`: "VALIDATION_FAILED",
 		`{"op":"remove","path":"/what"}`:                               "VALIDATION_FAILED",
 		`[]`:                                                           "VALIDATION_FAILED",
@@ -59,6 +60,41 @@ func TestAPatchInAStandardFormIsConditional(t *testing.T) {
 		}
 	}
 	w.as(t, key, http.MethodPatch, "/areas/Ledger", steps, `[]`).is(t, "steps where none are taken", http.StatusBadRequest, "VALIDATION_FAILED")
+}
+
+func TestAnAsteriskMatchesWhateverRevisionIsThere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key := w.key(t, w.owner)
+	const merge = "application/merge-patch+json"
+	for _, what := range []string{"Once.", "Twice."} {
+		r := w.as(t, key, http.MethodPatch, "/topics/nightly-ledger", merge, `{"what":"`+what+`"}`, "If-Match", "*")
+		if r.status != http.StatusOK || r.json["what"] != what {
+			t.Errorf("a patch of any revision: %d %s", r.status, r.raw)
+		}
+	}
+	w.as(t, key, http.MethodPatch, "/topics/nothing", merge, `{"what":"x"}`, "If-Match", "*").is(t, "where nothing is", http.StatusNotFound, "NOT_FOUND")
+	w.as(t, key, http.MethodPatch, "/topics/nightly-ledger", merge, `{"what":"x"}`, "If-Match", `"-1"`).is(t, "no tag of ours", http.StatusUnprocessableEntity, "VALIDATION_FAILED")
+}
+
+func TestAValidatorChangesWithWhatIsAnswered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key := w.key(t, w.owner)
+	const path, kind = "/topics/nightly-ledger", "application/json"
+	first := w.as(t, key, http.MethodGet, path, kind, "").header.Get("ETag")
+	for _, header := range []string{first, "W/" + first, `"other", ` + first, "*"} {
+		if r := w.as(t, key, http.MethodGet, path, kind, "", "If-None-Match", header); r.status != http.StatusNotModified {
+			t.Errorf("If-None-Match: %s answered %d", header, r.status)
+		}
+	}
+	// No revision of the topic, and yet something else to read.
+	w.do(t, "topics.create", map[string]any{"title": "Hourly ledger", "rels": []any{map[string]any{"to": "nightly-ledger", "type": "supersedes"}}})
+	second := w.as(t, key, http.MethodGet, path, kind, "", "If-None-Match", first)
+	if second.status != http.StatusOK || second.header.Get("ETag") == first {
+		t.Errorf("after another topic came to replace it: %d, %s after %s", second.status, second.header.Get("ETag"), first)
+	}
+	w.as(t, key, http.MethodPatch, path, "application/merge-patch+json", `{"what":"x"}`, "If-Match", first).is(t, "the text that was read is there still", http.StatusOK, "")
 }
 
 func TestAKeyMakesAPostHappenOnce(t *testing.T) {

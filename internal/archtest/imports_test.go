@@ -80,6 +80,7 @@ var order = []string{
 	"e2e/gosdk",
 	"e2e/mcpgo",
 	"e2e/chaos",
+	"e2e/screening",
 	"bench/token",
 	"conformance/fixture",
 }

@@ -56,7 +56,7 @@ func (s *Service) reportOp() op.Operation {
 		CLI: "context feedback <topic> <solution>",
 		Rules: op.Rules{
 			"outcome": op.OneOf("", Outcomes()...), "reason": op.Length(0, ReasonMax), "agent_model": op.Length(0, PartMax),
-			"revision": op.Range(1, 1<<31-1, 0),
+			"revision": op.Number(1, 1<<31-1),
 		},
 	}, s.report)
 }

@@ -31,6 +31,11 @@ func subject(o *op.Operation, workspace string, args map[string]any) (about topi
 		about.Topic, ok = args["topic"].(string)
 	case "edits.merge":
 		about.Proposal, ok = args["proposal"].(string)
+	case "topics.update", "topics.patch":
+		// With apply: merge the call asks for the merge of the edit that it makes.
+		about.Topic, ok = args["topic"].(string)
+		about.Edit = true
+		ok = ok && args["apply"] == "merge"
 	}
 	return about, ok
 }

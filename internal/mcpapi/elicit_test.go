@@ -99,6 +99,37 @@ func TestAMergeAsksForThePersonToo(t *testing.T) {
 	}
 }
 
+func TestAnEditThatIsToBeMergedAtOnceAsksForThePersonToo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.knowledge(t, w.owner, "Queue limits")
+	revision := w.do(t, w.owner, "topics.get", map[string]any{"topic": "queue-limits"})["revision"]
+	call := func(more map[string]any) reply {
+		params := map[string]any{"name": "driftless_context_patch", "arguments": map[string]any{
+			"topic": "queue-limits", "base_revision": revision, "summary": "Say how large.", "apply": "merge",
+			"ops": []any{map[string]any{"op": "set", "path": "/what", "value": "Drops messages above 64 KB."}},
+		}}
+		for name, value := range more {
+			params[name] = value
+		}
+		return w.rpc(t, w.me(), modern, "tools/call", params, opensAddresses)
+	}
+	r := call(nil)
+	state := fmt.Sprint(r.result["requestState"])
+	if r.result["resultType"] != "input_required" {
+		t.Fatalf("the patch answered %s", r.raw)
+	}
+	if r := w.approve(t, w.me(), "queue-limits", accepted(state)); r.result["isError"] != true {
+		t.Errorf("the state of a merge told an approval %s", r.raw)
+	}
+	if _, err := w.topics.Decide(t.Context(), w.owner.Caller, state, true, ""); err != nil {
+		t.Fatal(err)
+	}
+	if r := call(accepted(state)); at(r.result, "structuredContent", "status") != "merged" {
+		t.Errorf("after the person decided: %s", r.raw)
+	}
+}
+
 func TestAStateThatIsForgedForeignOrAboutSomethingElseIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

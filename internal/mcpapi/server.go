@@ -173,11 +173,15 @@ func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, narr
 	if err != nil {
 		return nil, err
 	}
-	if a, is := out.Value.(*topic.Approval); is && a.ConfirmURL != "" {
-		if ask := confirmation(ctx, *a); ask != nil {
+	a, waits := topic.Approval{}, false
+	if asked, may := out.Value.(interface{ Awaiting() (topic.Approval, bool) }); may {
+		a, waits = asked.Awaiting()
+	}
+	if waits {
+		if ask := confirmation(ctx, a); ask != nil {
 			return ask, nil
 		}
-		decided, err := o.confirmInCall(ctx, caller, about, *a)
+		decided, err := o.confirmInCall(ctx, caller, about, a)
 		if err != nil {
 			return nil, err
 		}

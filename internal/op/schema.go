@@ -26,6 +26,7 @@ const (
 	length ruleKind = iota
 	items
 	number
+	exact
 	choice
 )
 
@@ -42,6 +43,10 @@ func Items(low, high int) Rule { return Rule{Min: low, Max: high, kind: items} }
 func Range(low, high, standard int) Rule {
 	return Rule{Min: low, Max: high, Default: standard, kind: number}
 }
+
+// Number bounds a whole number that names something, such as a revision: one outside is refused, for another would name another
+// thing.
+func Number(low, high int) Rule { return Rule{Min: low, Max: high, kind: exact} }
 
 // OneOf closes a set of words. The first is the default where standard is empty.
 func OneOf(standard string, words ...string) Rule {
@@ -176,6 +181,13 @@ func (r Rule) apply(s *jsonschema.Schema) error {
 		}
 		lo, hi := float64(low), float64(high)
 		s.Minimum, s.Maximum = &lo, &hi
+	case exact:
+		if s.Type != "integer" {
+			return fmt.Errorf("a range is for whole numbers")
+		}
+		// Exclusive bounds tell it from a range that is clamped.
+		lo, hi := float64(low-1), float64(high+1)
+		s.ExclusiveMinimum, s.ExclusiveMaximum = &lo, &hi
 	case choice:
 		if s.Type != "string" {
 			return fmt.Errorf("a set of words is for strings")

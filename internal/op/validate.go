@@ -227,6 +227,10 @@ func (v *validator) integer(s *jsonschema.Schema, value any, path string) any {
 		v.refuse(path, "must be a whole number")
 		return value
 	}
+	if s.ExclusiveMaximum != nil && (f >= *s.ExclusiveMaximum || f <= *s.ExclusiveMinimum) {
+		v.refuse(path, "must be between %.0f and %.0f", *s.ExclusiveMinimum+1, *s.ExclusiveMaximum-1)
+		return value
+	}
 	clamped := f
 	if s.Minimum != nil {
 		clamped = max(clamped, *s.Minimum)

@@ -1,6 +1,7 @@
 package restapi
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"driftless/internal/obs"
 	"driftless/internal/op"
 	"driftless/internal/tenant"
+	"driftless/internal/topic"
 )
 
 var parameter = regexp.MustCompile(`\{([a-z_]+)\}`)
@@ -244,31 +246,58 @@ func (m malformed) Error() string { return m.cause.Error() }
 
 func (m malformed) Unwrap() error { return m.cause }
 
-// conditional lets If-Match stand for the revision that a change is based on.
+// conditional lets If-Match stand for the revision that a change is based on; an asterisk is any (RFC 9110 section 13.1.1).
 func conditional(c echo.Context, o *op.Operation, args map[string]any) error {
 	tag := strings.Trim(strings.TrimPrefix(c.Request().Header.Get("If-Match"), "W/"), `"`)
-	if tag == "" || tag == "*" || o.Input.Properties["base_revision"] == nil {
+	if tag == "" || o.Input.Properties["base_revision"] == nil {
 		return nil
 	}
-	revision, err := strconv.Atoi(tag)
-	if err != nil {
+	if tag == "*" {
+		if args["base_revision"] == nil {
+			args["base_revision"] = float64(topic.AnyRevision)
+		}
+		return nil
+	}
+	number, _, _ := strings.Cut(tag, "-")
+	revision, err := strconv.Atoi(number)
+	if err != nil || revision < 1 {
 		return fault.Fieldf("If-Match", "%q is not an ETag of a topic", tag)
 	}
-	if given := args["base_revision"]; given != nil && fmt.Sprint(given) != tag {
-		return fault.Fieldf("If-Match", "says revision %s and base_revision says %v; send one", tag, given)
+	if given := args["base_revision"]; given != nil && fmt.Sprint(given) != number {
+		return fault.Fieldf("If-Match", "says revision %s and base_revision says %v; send one", number, given)
 	}
 	args["base_revision"] = float64(revision)
 	return nil
 }
 
-// answer writes a result, with the revision as ETag where the answer is a topic.
+// validator is the ETag of an answer about a revision: of a read the revision and a digest of what is answered, for a topic can
+// drift or be superseded without a new one (RFC 9110 section 8.8.1); of a write the revision alone, to base the next write on.
+func validator(o *op.Operation, revision int, answer []byte) string {
+	if !o.Effect.Has(op.Reads) {
+		return `"` + strconv.Itoa(revision) + `"`
+	}
+	sum := sha256.Sum256(answer)
+	return fmt.Sprintf(`"%d-%x"`, revision, sum[:8])
+}
+
+// matches reports whether a list of entity tags has this one, compared weakly (RFC 9110 section 13.1.2).
+func matches(list, tag string) bool {
+	for item := range strings.SplitSeq(list, ",") {
+		if item = strings.TrimPrefix(strings.TrimSpace(item), "W/"); item == tag || item == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// answer writes a result, with an ETag where the answer is a topic.
 func answer(c echo.Context, o *op.Operation, result op.Result) error {
 	h := c.Response().Header()
 	h.Set("Cache-Control", "private, no-cache")
 	if tagged, ok := result.Value.(interface{ ETag() int }); ok && tagged.ETag() > 0 {
-		tag := `"` + strconv.Itoa(tagged.ETag()) + `"`
+		tag := validator(o, tagged.ETag(), result.JSON)
 		h.Set("ETag", tag)
-		if o.Effect.Has(op.Reads) && c.Request().Header.Get("If-None-Match") == tag {
+		if o.Effect.Has(op.Reads) && matches(c.Request().Header.Get("If-None-Match"), tag) {
 			return c.NoContent(http.StatusNotModified)
 		}
 	}

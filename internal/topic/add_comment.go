@@ -2,8 +2,11 @@ package topic
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"driftless/internal/event"
+	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -25,6 +28,9 @@ func (s *Service) addCommentOp() op.Operation {
 }
 
 func (s *Service) addComment(_ context.Context, tx *pg.Tx, in addCommentIn) (Commented, error) {
+	if err := commentable(in.Field); err != nil {
+		return Commented{}, err
+	}
 	if err := event.Lock(tx); err != nil {
 		return Commented{}, err
 	}
@@ -44,4 +50,16 @@ func (s *Service) addComment(_ context.Context, tx *pg.Tx, in addCommentIn) (Com
 		return Commented{}, err
 	}
 	return commented(tx, id)
+}
+
+// commentable refuses the name of a field that no topic has.
+func commentable(field string) error {
+	if field == "" {
+		return nil
+	}
+	fields := writable().fields
+	if _, known := fields[field]; known {
+		return nil
+	}
+	return fault.Choice("field", field, slices.Sorted(maps.Keys(fields)))
 }

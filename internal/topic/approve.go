@@ -31,13 +31,16 @@ type Approval struct {
 	Confirmation string `json:"-"`
 }
 
+// Awaiting is the approval itself as long as a person has to confirm it.
+func (a Approval) Awaiting() (Approval, bool) { return a, a.ConfirmURL != "" }
+
 func (s *Service) approveOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_context_approve", ID: "topics.approve", Title: "Approve a note",
 		Doc: "Ask for a proposed note to become Knowledge. By default this answers confirm_url, which an owner or admin opens and confirms in the console: show it to them. " +
 			`Example: {"topic":"billing-retries"}`,
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, REST: "POST /topics/{topic}/approve", CLI: "context approve <topic>",
-		Rules: op.Rules{"revision": op.Range(0, 1<<31-1, 0)},
+		Rules: op.Rules{"revision": op.Number(0, 1<<31-1)},
 	}, s.approve)
 }
 

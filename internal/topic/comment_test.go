@@ -2,6 +2,7 @@ package topic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,5 +96,15 @@ func TestFollowingTheNextStepAsksTheSameQuestion(t *testing.T) {
 		if diff := cmp.Diff(whole, parts); diff != "" {
 			t.Errorf("%s %v (-at once +by pages):\n%s", question.id, question.args, diff)
 		}
+	}
+}
+
+func TestACommentOnAFieldThatNoTopicHasIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Commented"})
+	e := b.fails(b.owner, "comments.add", map[string]any{"topic": "commented", "field": "howl", "body": "Which queue?"}, fault.CodeValidation)
+	if len(e.Fields) != 1 || !slices.Contains(e.Fields[0].Allowed, "how") {
+		t.Errorf("the refusal names %+v", e.Fields)
 	}
 }

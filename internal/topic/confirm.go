@@ -61,21 +61,23 @@ func (s *Service) awaiting(c confirmationRow) Approval {
 	}
 }
 
-// Subject is what a human act is about: a topic by slug, or a suggested edit by id. An empty workspace means any.
+// Subject is what a human act is about: a topic by slug, a suggested edit by id, or with Edit any suggested edit of the topic. An
+// empty workspace means any.
 type Subject struct {
 	Workspace string
 	Topic     string
 	Proposal  string
+	Edit      bool
 }
 
 func (w Subject) is(c confirmationRow, workspace, slug string) bool {
 	if w.Workspace != "" && w.Workspace != workspace {
 		return false
 	}
-	if c.EditID != nil {
+	if c.EditID != nil && !w.Edit {
 		return w.Proposal == c.EditID.String()
 	}
-	return w.Topic == slug
+	return w.Topic == slug && w.Edit == (c.EditID != nil)
 }
 
 // Outcome tells the person who is to confirm what became of it, and changes nothing. Anybody else's confirmation, and one

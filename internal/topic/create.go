@@ -61,9 +61,16 @@ type Written struct {
 	// awaiting_confirmation.
 	ConfirmURL string     `json:"confirm_url,omitempty"`
 	ExpiresAt  *time.Time `json:"expires_at,omitempty"`
+	// Confirmation is the id of the confirmation that is awaited; its address says it already.
+	Confirmation string `json:"-"`
 
 	AnchorCheck     []AnchorCheck    `json:"anchor_validation"`
 	RelationResults []RelationResult `json:"relation_results,omitempty"`
+}
+
+// Awaiting is the human act that a write asked for; ok is false when it asked for none, or it is done.
+func (w Written) Awaiting() (a Approval, ok bool) {
+	return Approval{Status: w.Status, ConfirmURL: w.ConfirmURL, ExpiresAt: w.ExpiresAt, Confirmation: w.Confirmation}, w.ConfirmURL != ""
 }
 
 func (s *Service) createOp() op.Operation {

@@ -86,7 +86,7 @@ func (s *Service) getOp() op.Operation {
 		Hidden: []string{"solution", "include_alternatives", "include_archived_failures"},
 		Rules: op.Rules{
 			"view": ViewRule(Full), "format": op.OneOf("json", "json", "markdown"), "fields": op.Items(0, 40),
-			"topic": op.Length(1, 200), "offset": op.Range(0, ContentMax, 0), "revision": op.Range(0, 1<<31-1, 0),
+			"topic": op.Length(1, 200), "offset": op.Range(0, ContentMax, 0), "revision": op.Number(0, 1<<31-1),
 		},
 	}, s.get)
 }

@@ -2,6 +2,7 @@ package topic
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -52,7 +53,10 @@ func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeEditIn) (Appro
 		return Approval{}, err
 	}
 	resolution := map[string]any{}
-	for _, r := range in.Resolution {
+	for i, r := range in.Resolution {
+		if _, twice := resolution[r.Path]; twice {
+			return Approval{}, fault.Fieldf(fmt.Sprintf("resolution[%d].path", i), "%s is settled twice; send one value for it", r.Path)
+		}
 		resolution[r.Path] = r.Value
 	}
 	merged, err := rebased(tx, e, t, resolution)

@@ -84,3 +84,29 @@ func fourEyes(t *testing.T, owner tenant.Actor) {
 		t.Fatal(err)
 	}
 }
+
+func TestTwoResolutionsOfOnePathAreRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Queue", "what": "One."})
+	b.ok(b.owner, "topics.approve", map[string]any{"topic": "queue"})
+	edit := b.ok(b.owner, "topics.update", map[string]any{"topic": "queue", "what": "Two.", "base_revision": 2})
+	e := b.fails(b.owner, "edits.merge", map[string]any{"proposal": edit["proposal_id"], "resolution": []any{
+		map[string]any{"path": "/what", "value": "Three."}, map[string]any{"path": "/what", "value": "Four."},
+	}}, fault.CodeValidation)
+	if len(e.Fields) != 1 || e.Fields[0].Path != "resolution[1].path" {
+		t.Errorf("the refusal names %+v", e.Fields)
+	}
+}
+
+// Another number would be another revision: it is not brought into the range, as a limit is.
+func TestARevisionThatCannotBeIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Queue"})
+	for _, id := range []string{"topics.get", "topics.approve", "topics.restore_revision"} {
+		for _, revision := range []int{1 << 31, 1 << 40, -1} {
+			b.fails(b.owner, id, map[string]any{"topic": "queue", "revision": revision}, fault.CodeValidation)
+		}
+	}
+}

@@ -81,8 +81,11 @@ func (m *model) settings(s deed) outcome {
 	if approval == m.approval && eyes == m.fourEyes {
 		return outcome{}
 	}
-	if s.with.via != tenant.ViaConsole {
+	switch {
+	case s.with.via != tenant.ViaConsole:
 		return refused(fault.CodePolicyForbids)
+	case s.with.stale:
+		return refused(fault.CodeSessionTooOld)
 	}
 	m.approval, m.fourEyes = approval, eyes
 	return outcome{}
@@ -103,6 +106,8 @@ func (m *model) members(s deed) outcome {
 	switch {
 	case want.AtLeast(tenant.Admin) && s.with.via != tenant.ViaConsole:
 		return refused(fault.CodePolicyForbids)
+	case want.AtLeast(tenant.Admin) && s.with.stale:
+		return refused(fault.CodeSessionTooOld)
 	case !self && !mine.AtLeast(tenant.Admin):
 		return refused(fault.CodeInsufficientRole)
 	case !self && (theirs == tenant.Owner || want == tenant.Owner) && mine != tenant.Owner:

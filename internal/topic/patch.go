@@ -24,7 +24,8 @@ func (s *Service) patchOp() op.Operation {
 			`Example: {"topic":"billing-retries","base_revision":3,"summary":"Four","ops":[{"op":"set","path":"/what","value":"Four retries."}]}`,
 		Scope: tenant.TopicsWrite, Role: tenant.Member, REST: "POST /topics/{topic}/patch", CLI: "context patch <topic>",
 		Rules: op.Rules{
-			"ops": op.Items(1, 100), "ops[].op": op.OneOf("", opSet, opRemove, opAdd, opReplace), "ops[].path": op.Length(0, 1000),
+			"ops": op.Items(1, 100), "ops[].op": op.OneOf("", opSet, opRemove, opAdd, opReplace, opMove, opCopy, opTest),
+			"ops[].path": op.Length(0, 1000), "ops[].from": op.Length(0, 1000),
 			"summary": op.Length(1, 500), "apply": op.OneOf("", "merge"),
 		},
 	}, s.patch)

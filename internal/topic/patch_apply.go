@@ -14,7 +14,8 @@ import (
 // PatchOp is one step of a patch. The place is a JSON Pointer (RFC 6901) into the content; an element that has an id is
 // addressed by the id, and - behind a list appends to it.
 type PatchOp struct {
-	Op    string `json:"op" jsonschema:"set or remove; or add and replace as RFC 6902 means them"`
+	Op    string `json:"op" jsonschema:"set or remove; or add, replace, move, copy and test as RFC 6902 means them"`
+	From  string `json:"from,omitempty" jsonschema:"JSON Pointer, for move and copy"`
 	Path  string `json:"path" jsonschema:"JSON Pointer, e.g. /what, /gotchas/-, /solutions/linux/verify"`
 	Value any    `json:"value,omitempty" jsonschema:"what stands there then"`
 }
@@ -25,6 +26,9 @@ const (
 	opRemove  = "remove"
 	opAdd     = "add"
 	opReplace = "replace"
+	opMove    = "move"
+	opCopy    = "copy"
+	opTest    = "test"
 )
 
 // place is what may stand somewhere in a topic: a text, a list of places, or an object of named places.
@@ -58,16 +62,24 @@ func applyOps(c Content, ops []PatchOp) (Content, error) {
 	var now any = tree(c)
 	for i, o := range ops {
 		at := fmt.Sprintf("ops[%d]", i)
-		if o.Op != opRemove && o.Value == nil {
+		carries := o.Op == opMove || o.Op == opCopy
+		switch {
+		case carries && o.From == "":
+			return Content{}, fault.Fieldf(at+".from", "required to %s", o.Op)
+		case !carries && o.Op != opRemove && o.Value == nil:
 			return Content{}, fault.Fieldf(at+".value", "required to %s", o.Op)
 		}
-		tokens, err := pointer(o.Path)
-		if err == nil {
-			now, err = form.edit(now, tokens, o)
+		next, err := form.step(now, o)
+		if errors.Is(err, errDiffers) {
+			e := fault.New(fault.Conflict, fault.CodeVersionConflict, fmt.Sprintf("%s: %s does not say what the test expects", at, o.Path),
+				"nothing was written; read the topic as it is now")
+			e.Fields = []fault.Field{{Path: at + ".value", Problem: "differs from what stands there"}}
+			return Content{}, e
 		}
 		if err != nil {
 			return Content{}, illegal(at, o, err)
 		}
+		now = next
 	}
 	return plant(now.(map[string]any))
 }

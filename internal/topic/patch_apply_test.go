@@ -49,22 +49,22 @@ func TestAPatchSetsRemovesAddsAndReplaces(t *testing.T) {
 		ops  []PatchOp
 		want func(*Content)
 	}{
-		"a text":                   {[]PatchOp{{"set", "/what", "Four times."}}, func(c *Content) { c.What = "Four times." }},
-		"an empty text":            {[]PatchOp{{"set", "/how", "By cron."}}, func(c *Content) { c.How = "By cron." }},
-		"no text":                  {[]PatchOp{{"remove", "/what", nil}}, func(c *Content) { c.What = "" }},
-		"what is empty, taken out": {[]PatchOp{{"remove", "/how", nil}}, func(*Content) {}},
-		"behind a list":            {[]PatchOp{{"set", "/gotchas/-", "Three."}}, func(c *Content) { c.Gotchas = []string{"One.", "Two.", "Three."} }},
-		"behind a list not there":  {[]PatchOp{{"add", "/decisions/-", "D."}}, func(c *Content) { c.Decisions = []string{"D."} }},
-		"an element":               {[]PatchOp{{"set", "/gotchas/0", "First."}}, func(c *Content) { c.Gotchas = []string{"First.", "Two."} }},
-		"add inserts":              {[]PatchOp{{"add", "/gotchas/1", "Between."}}, func(c *Content) { c.Gotchas = []string{"One.", "Between.", "Two."} }},
-		"add at the end":           {[]PatchOp{{"add", "/gotchas/2", "Last."}}, func(c *Content) { c.Gotchas = []string{"One.", "Two.", "Last."} }},
-		"in order":                 {[]PatchOp{{"remove", "/gotchas/0", nil}, {"replace", "/gotchas/0", "Only."}}, func(c *Content) { c.Gotchas = []string{"Only."} }},
-		"inside a solution":        {[]PatchOp{{"set", "/solutions/mac/fix/0", "d"}}, func(c *Content) { c.Solutions[1].Fix[0] = "d" }},
-		"an environment not there": {[]PatchOp{{"set", "/solutions/mac/env/os", "macos"}}, func(c *Content) { c.Solutions[1].Env.OS = "macos" }},
-		"a solution taken out":     {[]PatchOp{{"remove", "/solutions/linux", nil}}, func(c *Content) { c.Solutions = c.Solutions[1:] }},
-		"a solution more":          {[]PatchOp{{"set", "/solutions/-", map[string]any{"id": "bsd", "fix": []any{"x"}}}}, func(c *Content) { c.Solutions = append(c.Solutions, evidence.Solution{ID: "bsd", Fix: []string{"x"}}) }},
-		"a relation":               {[]PatchOp{{"set", "/relations/0/type", "blocks"}}, func(c *Content) { c.Relations[0].Type = "blocks" }},
-		"a list as a whole":        {[]PatchOp{{"set", "/anchors", []any{"a/**"}}}, func(c *Content) { c.Anchors = []string{"a/**"} }},
+		"a text":                   {[]PatchOp{{Op: "set", Path: "/what", Value: "Four times."}}, func(c *Content) { c.What = "Four times." }},
+		"an empty text":            {[]PatchOp{{Op: "set", Path: "/how", Value: "By cron."}}, func(c *Content) { c.How = "By cron." }},
+		"no text":                  {[]PatchOp{{Op: "remove", Path: "/what", Value: nil}}, func(c *Content) { c.What = "" }},
+		"what is empty, taken out": {[]PatchOp{{Op: "remove", Path: "/how", Value: nil}}, func(*Content) {}},
+		"behind a list":            {[]PatchOp{{Op: "set", Path: "/gotchas/-", Value: "Three."}}, func(c *Content) { c.Gotchas = []string{"One.", "Two.", "Three."} }},
+		"behind a list not there":  {[]PatchOp{{Op: "add", Path: "/decisions/-", Value: "D."}}, func(c *Content) { c.Decisions = []string{"D."} }},
+		"an element":               {[]PatchOp{{Op: "set", Path: "/gotchas/0", Value: "First."}}, func(c *Content) { c.Gotchas = []string{"First.", "Two."} }},
+		"add inserts":              {[]PatchOp{{Op: "add", Path: "/gotchas/1", Value: "Between."}}, func(c *Content) { c.Gotchas = []string{"One.", "Between.", "Two."} }},
+		"add at the end":           {[]PatchOp{{Op: "add", Path: "/gotchas/2", Value: "Last."}}, func(c *Content) { c.Gotchas = []string{"One.", "Two.", "Last."} }},
+		"in order":                 {[]PatchOp{{Op: "remove", Path: "/gotchas/0", Value: nil}, {Op: "replace", Path: "/gotchas/0", Value: "Only."}}, func(c *Content) { c.Gotchas = []string{"Only."} }},
+		"inside a solution":        {[]PatchOp{{Op: "set", Path: "/solutions/mac/fix/0", Value: "d"}}, func(c *Content) { c.Solutions[1].Fix[0] = "d" }},
+		"an environment not there": {[]PatchOp{{Op: "set", Path: "/solutions/mac/env/os", Value: "macos"}}, func(c *Content) { c.Solutions[1].Env.OS = "macos" }},
+		"a solution taken out":     {[]PatchOp{{Op: "remove", Path: "/solutions/linux", Value: nil}}, func(c *Content) { c.Solutions = c.Solutions[1:] }},
+		"a solution more":          {[]PatchOp{{Op: "set", Path: "/solutions/-", Value: map[string]any{"id": "bsd", "fix": []any{"x"}}}}, func(c *Content) { c.Solutions = append(c.Solutions, evidence.Solution{ID: "bsd", Fix: []string{"x"}}) }},
+		"a relation":               {[]PatchOp{{Op: "set", Path: "/relations/0/type", Value: "blocks"}}, func(c *Content) { c.Relations[0].Type = "blocks" }},
+		"a list as a whole":        {[]PatchOp{{Op: "set", Path: "/anchors", Value: []any{"a/**"}}}, func(c *Content) { c.Anchors = []string{"a/**"} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,36 +87,36 @@ func TestAPatchRefusesWhatIsNoPlace(t *testing.T) {
 		op   PatchOp
 		code fault.Code
 	}{
-		{PatchOp{"set", "what", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/a~2b", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/status", "reviewed"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/governance/authoritative", true}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/slug", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/what/0", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/gotchas/2", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/gotchas/-1", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/gotchas/00", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"add", "/gotchas/3", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"remove", "/gotchas/9", nil}, fault.CodeInvalidPointer},
-		{PatchOp{"remove", "/gotchas/-", nil}, fault.CodeInvalidPointer},
-		{PatchOp{"replace", "/gotchas/-", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/solutions/bsd/verify", "x"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/solutions/linux/revision", "9"}, fault.CodeInvalidPointer},
-		{PatchOp{"set", "/solutions/0/verify", "x"}, fault.CodeIDAddressing},
-		{PatchOp{"remove", "/solutions/0", nil}, fault.CodeIDAddressing},
-		{PatchOp{"set", "/what", 7.0}, fault.CodeValidation},
-		{PatchOp{"set", "/what", nil}, fault.CodeValidation},
-		{PatchOp{"set", "/gotchas", "x"}, fault.CodeValidation},
-		{PatchOp{"set", "/gotchas/-", []any{"x"}}, fault.CodeValidation},
-		{PatchOp{"set", "/solutions/-", map[string]any{"id": "x", "trust": "high"}}, fault.CodeValidation},
+		{PatchOp{Op: "set", Path: "what", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/a~2b", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/status", Value: "reviewed"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/governance/authoritative", Value: true}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/slug", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/what/0", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/gotchas/2", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/gotchas/-1", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/gotchas/00", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "add", Path: "/gotchas/3", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "remove", Path: "/gotchas/9", Value: nil}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "remove", Path: "/gotchas/-", Value: nil}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "replace", Path: "/gotchas/-", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/solutions/bsd/verify", Value: "x"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/solutions/linux/revision", Value: "9"}, fault.CodeInvalidPointer},
+		{PatchOp{Op: "set", Path: "/solutions/0/verify", Value: "x"}, fault.CodeIDAddressing},
+		{PatchOp{Op: "remove", Path: "/solutions/0", Value: nil}, fault.CodeIDAddressing},
+		{PatchOp{Op: "set", Path: "/what", Value: 7.0}, fault.CodeValidation},
+		{PatchOp{Op: "set", Path: "/what", Value: nil}, fault.CodeValidation},
+		{PatchOp{Op: "set", Path: "/gotchas", Value: "x"}, fault.CodeValidation},
+		{PatchOp{Op: "set", Path: "/gotchas/-", Value: []any{"x"}}, fault.CodeValidation},
+		{PatchOp{Op: "set", Path: "/solutions/-", Value: map[string]any{"id": "x", "trust": "high"}}, fault.CodeValidation},
 	} {
 		if _, err := applyOps(example(), []PatchOp{c.op}); !fault.Is(err, c.code) {
 			t.Errorf("%+v: got %v, want %s", c.op, err, c.code)
 		}
 	}
-	_, err := applyOps(example(), []PatchOp{{"set", "/solutions/1/verify", "x"}})
+	_, err := applyOps(example(), []PatchOp{{Op: "set", Path: "/solutions/1/verify", Value: "x"}})
 	if diff := cmp.Diff([]string{"linux", "mac"}, fault.From(err).Allowed); diff != "" {
 		t.Errorf("the refusal of an index names other ids: %s", diff)
 	}
@@ -144,9 +144,9 @@ func TestSettingEachFieldOfAnotherContentMakesIt(t *testing.T) {
 		var ops []PatchOp
 		for name := range writable().fields {
 			if value := tree(to)[name]; value != nil {
-				ops = append(ops, PatchOp{"set", "/" + name, value})
+				ops = append(ops, PatchOp{Op: "set", Path: "/" + name, Value: value})
 			} else {
-				ops = append(ops, PatchOp{"remove", "/" + name, nil})
+				ops = append(ops, PatchOp{Op: "remove", Path: "/" + name, Value: nil})
 			}
 		}
 		got, err := applyOps(from, ops)
@@ -186,4 +186,42 @@ func FuzzApplyOps(f *testing.F) {
 			t.Errorf("%s made what is no content: %v", raw, err)
 		}
 	})
+}
+
+func TestAPatchTestsMovesAndCopiesAsTheStandardSays(t *testing.T) {
+	t.Parallel()
+	from := Content{Title: "T", What: "w", Gotchas: []string{"a", "b"}}
+	for name, tc := range map[string]struct {
+		ops  []PatchOp
+		want Content
+		code fault.Code
+	}{
+		"a test that holds":      {[]PatchOp{{Op: opTest, Path: "/what", Value: "w"}, {Op: opReplace, Path: "/what", Value: "x"}}, Content{Title: "T", What: "x", Gotchas: []string{"a", "b"}}, ""},
+		"a test that fails":      {[]PatchOp{{Op: opReplace, Path: "/what", Value: "x"}, {Op: opTest, Path: "/what", Value: "w"}}, Content{}, fault.CodeVersionConflict},
+		"a test of nothing":      {[]PatchOp{{Op: opTest, Path: "/how", Value: ""}, {Op: opTest, Path: "/decisions", Value: []any{}}}, from, ""},
+		"a test of a list":       {[]PatchOp{{Op: opTest, Path: "/gotchas", Value: []any{"a", "b"}}}, from, ""},
+		"a test beyond a list":   {[]PatchOp{{Op: opTest, Path: "/gotchas/2", Value: "c"}}, Content{}, fault.CodeInvalidPointer},
+		"moved to another list":  {[]PatchOp{{Op: opMove, From: "/gotchas/0", Path: "/decisions/-"}}, Content{Title: "T", What: "w", Gotchas: []string{"b"}, Decisions: []string{"a"}}, ""},
+		"moved within its list":  {[]PatchOp{{Op: opMove, From: "/gotchas/0", Path: "/gotchas/1"}}, Content{Title: "T", What: "w", Gotchas: []string{"b", "a"}}, ""},
+		"a text moved":           {[]PatchOp{{Op: opMove, From: "/what", Path: "/how"}}, Content{Title: "T", How: "w", Gotchas: []string{"a", "b"}}, ""},
+		"copied":                 {[]PatchOp{{Op: opCopy, From: "/gotchas", Path: "/decisions"}}, Content{Title: "T", What: "w", Gotchas: []string{"a", "b"}, Decisions: []string{"a", "b"}}, ""},
+		"moved into itself":      {[]PatchOp{{Op: opMove, From: "/gotchas", Path: "/gotchas/0"}}, Content{}, fault.CodeInvalidPointer},
+		"a list moved to a text": {[]PatchOp{{Op: opCopy, From: "/gotchas", Path: "/what"}}, Content{}, fault.CodeValidation},
+		"from where nothing is":  {[]PatchOp{{Op: opCopy, From: "/status", Path: "/what"}}, Content{}, fault.CodeInvalidPointer},
+		"from nowhere":           {[]PatchOp{{Op: opMove, Path: "/what"}}, Content{}, fault.CodeValidation},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := applyOps(from, tc.ops)
+			if tc.code != "" {
+				if !fault.Is(err, tc.code) {
+					t.Errorf("answered %+v, %v; want %s", got, err, tc.code)
+				}
+				return
+			}
+			if err != nil || len(Diff(tc.want, got)) > 0 {
+				t.Errorf("differs by %v, %v", Diff(tc.want, got), err)
+			}
+		})
+	}
 }

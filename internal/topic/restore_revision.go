@@ -24,7 +24,7 @@ func (s *Service) restoreRevisionOp() op.Operation {
 		Doc:   "Write what a topic said at an old revision as a new one; on Knowledge this suggests an edit. Nothing in between is lost.",
 		Scope: tenant.TopicsWrite, Role: tenant.Member, REST: "POST /topics/{topic}/revisions/{revision}/restore",
 		CLI:   "context revert <topic> <revision>",
-		Rules: op.Rules{"summary": op.Length(0, 500)},
+		Rules: op.Rules{"summary": op.Length(0, 500), "revision": op.Number(1, 1<<31-1)},
 	}, s.restoreRevision)
 }
 

@@ -173,6 +173,7 @@ func (s *Service) suggestAndMerge(tx *pg.Tx, t *Topic, target Content, open *edi
 	}
 	if asked.ConfirmURL != "" {
 		w.Status, w.ConfirmURL, w.ExpiresAt, w.NextAction = asked.Status, asked.ConfirmURL, asked.ExpiresAt, asked.NextAction
+		w.Confirmation = asked.Confirmation
 		return w, nil
 	}
 	w.Applied = asked.Status

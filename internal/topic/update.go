@@ -107,8 +107,12 @@ func (in updateIn) checkBase(tx *pg.Tx, t *Topic) error {
 	return checkBase(tx, t, in.BaseRevision)
 }
 
+// AnyRevision is the base of a change that is meant whatever the topic says: If-Match: * (RFC 9110 section 13.1.1). Agents have to
+// have read what they replace.
+const AnyRevision = -1
+
 func checkBase(tx *pg.Tx, t *Topic, base int) error {
-	if base == t.Revision {
+	if base == t.Revision || base == AnyRevision && tx.Actor().Via != tenant.ViaMCP {
 		return nil
 	}
 	if base > t.Revision {

@@ -9240,10 +9240,7 @@ export interface operations {
                 "application/json": {
                     /** @description the text you were shown */
                     content_hash?: string;
-                    /**
-                     * @description the revision you mean
-                     * @default 0
-                     */
+                    /** @description the revision you mean */
                     revision?: number;
                 };
             };
@@ -9898,10 +9895,12 @@ export interface operations {
                     /** @description {op: set or remove, path, value} */
                     ops: {
                         /**
-                         * @description set or remove; or add and replace as RFC 6902 means them
+                         * @description set or remove; or add, replace, move, copy and test as RFC 6902 means them
                          * @enum {string}
                          */
-                        op: "set" | "remove" | "add" | "replace";
+                        op: "set" | "remove" | "add" | "replace" | "move" | "copy" | "test";
+                        /** @description JSON Pointer, for move and copy */
+                        from?: string;
                         /** @description JSON Pointer, e.g. /what, /gotchas/-, /solutions/linux/verify */
                         path: string;
                         /** @description what stands there then */
@@ -11508,10 +11507,7 @@ export interface operations {
                     reason?: string;
                     /** @description take your report back */
                     retract?: boolean;
-                    /**
-                     * @description the solution's, as you read it
-                     * @default 0
-                     */
+                    /** @description the solution's, as you read it */
                     revision: number;
                 };
             };
