@@ -8,6 +8,7 @@ import (
 
 	"driftless/internal/account/guess"
 	"driftless/internal/account/reset"
+	"driftless/internal/account/session"
 	"driftless/internal/fault"
 	"driftless/internal/job"
 	"driftless/internal/opaque"
@@ -97,7 +98,7 @@ func (s *Service) ResetPassword(ctx context.Context, secret, password string) (u
 		if err := guess.Forget(tx, person); err != nil {
 			return err
 		}
-		if err := eachSession(tx, person, func(row sessionRow, _ SessionView) error { return endSession(tx, row.TokenHash) }); err != nil {
+		if err := eachSession(tx, person, func(row session.Row, _ SessionView) error { return session.End(tx, row.TokenHash) }); err != nil {
 			return err
 		}
 		return s.passwordChanged(tx, person)

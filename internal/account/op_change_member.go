@@ -61,7 +61,7 @@ func member(tx *pg.Tx, name string) (memberRow, error) {
 
 // mayChange decides whether the actor, who is an admin at least, may give m the role.
 func mayChange(a tenant.Actor, m memberRow, want tenant.Role, now time.Time) error {
-	if err := noApplication(a, "changing a role"); err != nil {
+	if err := op.NoApplication(a, "changing a role"); err != nil {
 		return err
 	}
 	if err := raises(a, want, "making somebody an admin or owner", now); err != nil {

@@ -41,7 +41,7 @@ func (s *Service) inviteOp() op.Operation {
 }
 
 func (s *Service) invite(_ context.Context, tx *pg.Tx, in inviteIn) (invited, error) {
-	if err := noApplication(tx.Actor(), "inviting people"); err != nil {
+	if err := op.NoApplication(tx.Actor(), "inviting people"); err != nil {
 		return invited{}, err
 	}
 	if err := raises(tx.Actor(), tenant.Role(in.Role), "inviting an admin", tx.Now()); err != nil {
@@ -80,16 +80,6 @@ func (s *Service) invite(_ context.Context, tx *pg.Tx, in inviteIn) (invited, er
 	return invited{
 		ID: id, Role: tenant.Role(in.Role), Email: email, Link: s.cfg.PublicURL + "/invite/" + secret, ExpiresAt: row.ExpiresAt, Mailed: mailed,
 	}, err
-}
-
-// noApplication refuses the access token of an application what decides who is in a workspace: text that an agent reads must
-// not be able to let anybody in.
-func noApplication(a tenant.Actor, what string) error {
-	if !a.OAuth {
-		return nil
-	}
-	return fault.New(fault.Forbidden, fault.CodePolicyForbids, what+" is not done with the access token of an application",
-		"do it in the console, or with an API key of your own")
 }
 
 // raises refuses what would make somebody an admin to a key, and to a session too old for a decision: whoever holds either could

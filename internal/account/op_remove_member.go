@@ -45,7 +45,7 @@ func (s *Service) removeMember(_ context.Context, tx *pg.Tx, in removeMemberIn) 
 
 // mayRemove decides whether the actor may end the membership of m.
 func mayRemove(a tenant.Actor, m memberRow) error {
-	if err := noApplication(a, "removing a member"); err != nil {
+	if err := op.NoApplication(a, "removing a member"); err != nil {
 		return err
 	}
 	switch {

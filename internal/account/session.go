@@ -10,6 +10,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/google/uuid"
 
+	"driftless/internal/account/session"
 	"driftless/internal/fault"
 	"driftless/internal/opaque"
 	"driftless/internal/pg"
@@ -188,7 +189,7 @@ type sessionStore struct{ db *pg.DB }
 
 func (st sessionStore) FindCtx(ctx context.Context, hash string) (data []byte, found bool, err error) {
 	err = st.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
-		data, found, err = sessionData(tx, hash)
+		data, found, err = session.Data(tx, hash)
 		return err
 	})
 	return data, found, err
@@ -203,11 +204,11 @@ func (st sessionStore) CommitCtx(ctx context.Context, hash string, data []byte, 
 			}
 		}
 	}
-	return st.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return saveSession(tx, hash, person, data, expires) })
+	return st.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return session.Save(tx, hash, person, data, expires) })
 }
 
 func (st sessionStore) DeleteCtx(ctx context.Context, hash string) error {
-	return st.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return endSession(tx, hash) })
+	return st.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return session.End(tx, hash) })
 }
 
 // The forms without a context are part of the interface but are not called when the others exist.

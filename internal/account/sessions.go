@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/account/guess"
+	"driftless/internal/account/session"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -33,7 +34,7 @@ func (s *Sessions) List(ctx context.Context) (op.Page[SessionView], error) {
 	var out []SessionView
 	err := s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		out = nil
-		return eachSession(tx, person, func(_ sessionRow, v SessionView) error {
+		return eachSession(tx, person, func(_ session.Row, v SessionView) error {
 			v.Current = v.ID == s.id(ctx)
 			out = append(out, v)
 			return nil
@@ -50,12 +51,12 @@ func (s *Sessions) Revoke(ctx context.Context, id string) error {
 	}
 	return s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
 		found := false
-		err := eachSession(tx, person, func(row sessionRow, v SessionView) error {
+		err := eachSession(tx, person, func(row session.Row, v SessionView) error {
 			if v.ID.String() != id {
 				return nil
 			}
 			found = true
-			return endSession(tx, row.TokenHash)
+			return session.End(tx, row.TokenHash)
 		})
 		if err == nil && !found {
 			err = fault.Missing("session", id)
@@ -95,11 +96,11 @@ func (s *Sessions) ChangePassword(ctx context.Context, current, next string) err
 		if err := s.accounts.passwordChanged(tx, p.ID); err != nil {
 			return err
 		}
-		return eachSession(tx, p.ID, func(row sessionRow, v SessionView) error {
+		return eachSession(tx, p.ID, func(row session.Row, v SessionView) error {
 			if v.ID == s.id(ctx) {
 				return nil
 			}
-			return endSession(tx, row.TokenHash)
+			return session.End(tx, row.TokenHash)
 		})
 	})
 }
@@ -161,10 +162,10 @@ func nobody() error {
 }
 
 // eachSession reads the live sessions of a person. What is shown of one is kept with its values.
-func eachSession(tx *pg.Tx, person uuid.UUID, do func(sessionRow, SessionView) error) error {
-	rows, err := sessionsOf(tx, person)
+func eachSession(tx *pg.Tx, person uuid.UUID, do func(session.Row, SessionView) error) error {
+	rows, err := session.Of(tx, person)
 	if err != nil {
-		return fmt.Errorf("list sessions: %w", err)
+		return err
 	}
 	for _, row := range rows {
 		_, values, err := (scs.GobCodec{}).Decode(row.Data)

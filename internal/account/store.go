@@ -406,47 +406,6 @@ func revokeKey(tx *pg.Tx, id uuid.UUID) error {
 	return tx.Store().Exec(`update api_key set revoked_at = ? where id = ?`, tx.Now(), id).Error
 }
 
-func sessionData(tx *pg.Tx, hash string) ([]byte, bool, error) {
-	var row struct{ Data []byte }
-	err := tx.Store().Raw(`select data from session where token_hash = ? and expires_at > ? and ended_at is null`, hash, tx.Now()).
-		Scan(&row).Error
-	return row.Data, row.Data != nil, err
-}
-
-// saveSession keeps a session and notes its use. One that was ended stays ended.
-func saveSession(tx *pg.Tx, hash string, person *uuid.UUID, data []byte, expires time.Time) error {
-	return tx.Store().Exec(`insert into session (token_hash, person_id, data, expires_at, used_at) values (?, ?, ?, ?, ?)
-		on conflict (token_hash) do update
-		set person_id = excluded.person_id, data = excluded.data, expires_at = excluded.expires_at, used_at = excluded.used_at
-		where session.ended_at is null`,
-		hash, person, data, expires, tx.Now()).Error
-}
-
-func endSession(tx *pg.Tx, hash string) error {
-	return tx.Store().Exec(`update session set ended_at = ? where token_hash = ? and ended_at is null`, tx.Now(), hash).Error
-}
-
-type sessionRow struct {
-	TokenHash string
-	Data      []byte
-	UsedAt    time.Time
-}
-
-// sessionsOf lists the live sessions of a person, the one used last first.
-func sessionsOf(tx *pg.Tx, person uuid.UUID) ([]sessionRow, error) {
-	var rows []sessionRow
-	err := tx.Store().Raw(`select token_hash, data, used_at from session
-		where person_id = ? and ended_at is null and expires_at > ? order by used_at desc, token_hash`, person, tx.Now()).Scan(&rows).Error
-	return rows, err
-}
-
-func sweepSessions(tx *pg.Tx) error {
-	if err := tx.Store().Exec(`delete from session where expires_at < ?`, tx.Now()).Error; err != nil {
-		return fmt.Errorf("sweep sessions: %w", err)
-	}
-	return nil
-}
-
 func sweepSetupLinks(tx *pg.Tx, then time.Time) error {
 	if err := tx.Store().Exec(`delete from setup_link where used_at < ?`, then).Error; err != nil {
 		return fmt.Errorf("sweep set-up links: %w", err)

@@ -9,6 +9,7 @@ import (
 	"driftless/internal/account/guess"
 	"driftless/internal/account/identity"
 	"driftless/internal/account/reset"
+	"driftless/internal/account/session"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
 )
@@ -20,12 +21,11 @@ const linksKept = 30 * 24 * time.Hour
 const resetsKept = reset.TTL + 24*time.Hour
 
 // Sweep removes sessions and attempts to sign on that have expired, old requests to reset a password, and links that have been
-// worth nothing for 30 days. In each workspace it also does
-// what others have to sweep there, one transaction for each.
+// worth nothing for 30 days. In each workspace it also does what others have to sweep there, one transaction for each.
 func (s *Service) Sweep(ctx context.Context, others ...func(*pg.Tx) error) error {
 	var workspaces []uuid.UUID
 	err := s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) (err error) {
-		if err := sweepSessions(tx); err != nil {
+		if err := session.Sweep(tx); err != nil {
 			return err
 		}
 		if err := guess.Sweep(tx); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"driftless/internal/account/guess"
 	"driftless/internal/account/identity"
+	"driftless/internal/account/session"
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/pg"
@@ -164,7 +165,7 @@ func (s *Service) ensurePerson(tx *pg.Tx, email string, set chosen) (uuid.UUID, 
 	if err := guess.Forget(tx, p.ID); err != nil {
 		return p.ID, err
 	}
-	return p.ID, eachSession(tx, p.ID, func(row sessionRow, _ SessionView) error { return endSession(tx, row.TokenHash) })
+	return p.ID, eachSession(tx, p.ID, func(row session.Row, _ SessionView) error { return session.End(tx, row.TokenHash) })
 }
 
 // newPerson makes a person, who is named after the address where there is no name, and has no password where there is no hash.

@@ -39,6 +39,7 @@ var order = []string{
 	"internal/op",
 	"internal/account/guess",
 	"internal/account/reset",
+	"internal/account/session",
 	"internal/account/signon",
 	"internal/account/signon/signontest",
 	"internal/account/identity",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
@@ -137,9 +138,9 @@ func solutionOf(tx *pg.Tx, slug, id string) (found, Solution, error) {
 
 // check bounds the parts of an environment.
 func (e Environment) check(field string) error {
-	for name, part := range map[string]string{"os": e.OS, "runtime": e.Runtime, "pkg_manager": e.PkgManager} {
-		if len([]rune(part)) > PartMax {
-			return fault.Fieldf(field+"."+name, "at most %d characters", PartMax)
+	for _, part := range []struct{ name, text string }{{"os", e.OS}, {"runtime", e.Runtime}, {"pkg_manager", e.PkgManager}} {
+		if utf8.RuneCountInString(part.text) > PartMax {
+			return fault.Fieldf(field+"."+part.name, "at most %d characters", PartMax)
 		}
 	}
 	if len(e.Labels) > 20 {

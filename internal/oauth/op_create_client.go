@@ -43,7 +43,7 @@ func (s *Server) createClientOp() op.Operation {
 
 func (s *Server) createClient(_ context.Context, tx *pg.Tx, in createClientIn) (createdClient, error) {
 	a := tx.Actor()
-	if err := noApplication(a, "registering an application"); err != nil {
+	if err := op.NoApplication(a, "registering an application"); err != nil {
 		return createdClient{}, err
 	}
 	for i, uri := range in.RedirectURIs {
@@ -80,14 +80,4 @@ func (s *Server) createClient(_ context.Context, tx *pg.Tx, in createClientIn) (
 	}
 	_, err = event.Append(tx, "clients.create", "client.created", nil, detail)
 	return out, err
-}
-
-// noApplication refuses the access token of an application: text that an agent reads must not be able to decide which
-// applications a workspace vouches for.
-func noApplication(a tenant.Actor, what string) error {
-	if !a.OAuth {
-		return nil
-	}
-	return fault.New(fault.Forbidden, fault.CodePolicyForbids, what+" is not done with the access token of an application",
-		"do it in the console, or with an API key of your own")
 }

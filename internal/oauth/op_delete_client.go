@@ -31,7 +31,7 @@ func (s *Server) deleteClientOp() op.Operation {
 }
 
 func (s *Server) deleteClient(_ context.Context, tx *pg.Tx, in deleteClientIn) (deletedClient, error) {
-	if err := noApplication(tx.Actor(), "deleting an application"); err != nil {
+	if err := op.NoApplication(tx.Actor(), "deleting an application"); err != nil {
 		return deletedClient{}, err
 	}
 	name, ended, found, err := deleteOwnClient(tx, in.Client)

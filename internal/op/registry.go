@@ -331,6 +331,16 @@ func ConsoleOnly(what string) *fault.Error {
 		"sign in to the console and repeat it there")
 }
 
+// NoApplication refuses the access token of an application what decides who, or which application, gets into a workspace: text that
+// an agent reads must not be able to let anybody in.
+func NoApplication(a tenant.Actor, what string) error {
+	if !a.OAuth {
+		return nil
+	}
+	return fault.New(fault.Forbidden, fault.CodePolicyForbids, what+" is not done with the access token of an application",
+		"do it in the console, or with an API key of your own")
+}
+
 // MissingScope is the refusal of a credential, with the scope it lacks.
 func MissingScope(s tenant.Scope) *fault.Error {
 	e := fault.New(fault.Scope, fault.CodeInsufficientScope, fmt.Sprintf("this credential lacks the scope %s", s),
