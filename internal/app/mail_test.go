@@ -426,11 +426,9 @@ func TestAskingToResetAPasswordTellsNothing(t *testing.T) {
 
 func TestAskingToResetPasswordsIsLimitedForAnAddress(t *testing.T) {
 	t.Parallel()
-	p := post{world: newWorld(t, func(c *config.Config) { c.SignInFails = 3 })}
-	for i := range 3 {
-		if r := p.forget(t, fmt.Sprintf("nobody-%d@example.test", i)); r.status != http.StatusAccepted {
-			t.Errorf("HTTP %d", r.status)
-		}
+	p := post{world: newWorld(t, func(c *config.Config) { c.SignInFails = 1 })}
+	if r := p.forget(t, "somebody@example.test"); r.status != http.StatusAccepted {
+		t.Errorf("HTTP %d", r.status)
 	}
 	r := p.forget(t, "nobody@example.test")
 	r.is(t, "one too many", http.StatusTooManyRequests, "RATE_LIMITED")
