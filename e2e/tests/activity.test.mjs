@@ -46,8 +46,9 @@ test('events are filtered by kind and by topic, in the address too', async () =>
   const { person, page } = await opened(server.people.owner);
   await page.getByRole('combobox', { name: 'Topic' }).fill('filtering of ev');
   await page.getByRole('option', { name: slug }).click();
-  await row(page, 'proposed').waitFor();
-  assert.equal(await page.getByRole('main').getByRole('listitem').filter({ hasText: slug }).count(), 3);
+  // Written, proposed, approved, and nothing of other topics.
+  await page.waitForFunction(() => document.querySelectorAll('main ol > li').length === 3);
+  await row(page, `proposed ${slug}`).waitFor();
   await page.getByRole('combobox', { name: 'Kinds of events' }).fill('approved');
   await page.getByRole('option', { name: 'approved', exact: true }).click();
   await row(page, `proposed ${slug}`).waitFor({ state: 'detached' });
@@ -61,6 +62,19 @@ test('events are filtered by kind and by topic, in the address too', async () =>
 test('what happens appears while somebody looks', async () => {
   const { person, page } = await opened(server.people.owner);
   const slug = await owner.proposed({ title: 'Seen as it happens', what: 'One sentence.' });
+  // Sooner than a page that only looks now and then.
+  await row(page, `proposed ${slug}`).waitFor({ timeout: 5_000 });
+  await person.close();
+});
+
+test('where there is no stream, the page looks again by itself', async () => {
+  const person = await browser.person(server);
+  const page = await person.open('/w/driftless/activity');
+  person.expectRefusal('/api/v1/workspaces/driftless/events/stream');
+  await page.route('**/events/stream?*', (route) => route.fulfill({ status: 404 }));
+  await person.signIn(page, server.people.owner);
+  await page.getByRole('listitem').first().waitFor();
+  const slug = await owner.proposed({ title: 'Seen a little later', what: 'One sentence.' });
   await row(page, `proposed ${slug}`).waitFor();
   await person.close();
 });

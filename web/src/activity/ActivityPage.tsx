@@ -1,7 +1,9 @@
 import { Button, MultiSelect } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useDocumentVisibility } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { activityQuery } from '../api/activity';
+import { useState } from 'react';
+import { activityQuery, withNews } from '../api/activity';
 import { useText } from '../i18n';
 import { Empty, Failure, RowsSkeleton } from '../parts/States';
 import { useTitle } from '../parts/title';
@@ -9,13 +11,14 @@ import type { ActivitySearch } from '../router';
 import { useHere } from '../shell/workspace';
 import { ChainCheck } from './ChainCheck';
 import { EventRow } from './EventRow';
+import { Live } from './Live';
 import { TopicFilter } from './TopicFilter';
 import { groups } from './types';
 import css from './activity.module.css';
 
 const route = getRouteApi('/w/$ws/activity');
 
-/** How often to look for news, in milliseconds. A page that nobody sees does not look. */
+/** How often to look for news where there is no stream of them, in milliseconds. A page that nobody sees does not look. */
 const every = 10_000;
 
 /** Everything that happened in the workspace, newest first. */
@@ -25,10 +28,15 @@ export default function ActivityPage() {
   useTitle(t('nav.activity'));
   const filter = route.useSearch();
   const navigate = route.useNavigate();
+  const client = useQueryClient();
+  const visible = useDocumentVisibility() === 'visible';
+  const [refused, setRefused] = useState(false);
+  const [news, setNews] = useState(0);
+  const query = activityQuery(workspace.slug, filter);
   const events = useInfiniteQuery({
-    ...activityQuery(workspace.slug, filter),
+    ...query,
     placeholderData: keepPreviousData,
-    refetchInterval: every,
+    refetchInterval: refused && every,
   });
   const rows = events.data?.pages.flatMap((page) => page.results) ?? [];
   const filtered = Boolean(filter.types?.length ?? filter.topic);
@@ -44,6 +52,24 @@ export default function ActivityPage() {
         </div>
         {decides && <ChainCheck />}
       </header>
+      {visible && !refused && events.isSuccess && !events.isPlaceholderData && (
+        <Live
+          key={JSON.stringify(query.queryKey)}
+          workspace={workspace.slug}
+          filter={filter}
+          after={rows[0]?.seq ?? 0}
+          onEvent={(event) => {
+            client.setQueryData(query.queryKey, (known) => withNews(known, event));
+            setNews((n) => n + 1);
+          }}
+          onRefused={() => {
+            setRefused(true);
+          }}
+        />
+      )}
+      <p className="srOnly" role="status">
+        {news > 0 && t.count('activity.news', news)}
+      </p>
       <div className={css.filters}>
         <MultiSelect
           aria-label={t('activity.types')}

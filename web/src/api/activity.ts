@@ -1,6 +1,6 @@
 // What happened in a workspace.
 
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
 import { api, ok } from './client';
 import type { List, Person } from './types';
 
@@ -36,6 +36,23 @@ export const activityQuery = (workspace: string, { types, topic }: ActivityFilte
       ),
     getNextPageParam: (page) => page.next_cursor,
   });
+
+/** The address of the stream of what comes after an entry. */
+export function eventsAfter(workspace: string, filter: ActivityFilter, after: number): string {
+  const search = new URLSearchParams({ after: String(after) });
+  if (filter.topic) search.set('topic', filter.topic);
+  if (filter.types?.length) search.set('types', filter.types.join(','));
+  return `/api/v1/workspaces/${encodeURIComponent(workspace)}/events/stream?${search.toString()}`;
+}
+
+type Pages = InfiniteData<List<Happening>>;
+
+/** What is known with one more entry at its top, unless it is there already. */
+export function withNews(known: Pages | undefined, event: Happening): Pages | undefined {
+  const [first, ...others] = known?.pages ?? [];
+  if (!known || !first || first.results.some((row) => row.seq >= event.seq)) return known;
+  return { ...known, pages: [{ ...first, results: [event, ...first.results] }, ...others] };
+}
 
 export interface Chain {
   entries: number;

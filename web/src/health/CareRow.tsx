@@ -107,9 +107,11 @@ function Archive({ member: { slug, title } }: { member: CareMember }) {
   const { workspace } = useHere();
   const t = useText();
   const notify = useNotify();
-  const archive = useWrite(workspace.slug, (back: boolean) =>
-    archiveTopic(workspace.slug, slug, back),
-  );
+  const archive = useWrite(workspace.slug, async (back: boolean) => {
+    await archiveTopic(workspace.slug, slug, back);
+    // The row is gone by the time it is brought back: nobody else could say so.
+    if (back) notify(t('topic.restored', { title }));
+  });
   return (
     <Doing error={archive.error}>
       <Button

@@ -10,6 +10,8 @@ export const activity = {
   'activity.empty.text': 'Whatever somebody does here is told on this page.',
   'activity.nothing': 'No such event',
   'activity.nothing.text': 'Choose other kinds, or another topic.',
+  'activity.news.one': '{n} new event',
+  'activity.news.other': '{n} new events',
   'activity.entry': 'Entry {n} of the log',
   'activity.check': 'Check the log',
   'activity.whole.one': '{n} entry, and nothing is missing',

@@ -11,6 +11,8 @@ export const activity: Texts<typeof en> = {
   'activity.empty.text': 'Esta página cuenta lo que cada persona hace aquí.',
   'activity.nothing': 'Ningún evento así',
   'activity.nothing.text': 'Elige otros tipos u otro tema.',
+  'activity.news.one': '{n} evento nuevo',
+  'activity.news.other': '{n} eventos nuevos',
   'activity.entry': 'Entrada {n} del registro',
   'activity.check': 'Comprobar el registro',
   'activity.whole.one': '{n} entrada, y no falta nada',
