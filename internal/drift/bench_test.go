@@ -9,7 +9,7 @@ import (
 // BenchmarkSync is a push that changes a thousand of ten thousand anchored files, until the findings are committed.
 func BenchmarkSync(b *testing.B) {
 	w := setup(b)
-	const files, topics, perTopic, changed = 10_000, 1_000, 10, 1_000
+	const files, topics, perTopic, changed = 10_000, 250, 40, 1_000
 	tree := map[string]int{}
 	for i := range files {
 		tree[fmt.Sprintf("pkg%03d/f%04d.go", i%100, i)] = i + 1

@@ -125,14 +125,9 @@ func nextAfterScan(states map[State]int) *op.Next {
 }
 
 // compare says how the two contents of a target differ, by their fingerprints.
-func (t *target) compare(before, after printRow) {
-	if t.known = before.Hash != nil && after.Hash != nil; !t.known {
-		return
-	}
-	t.wasAbsent, t.absent = *before.Absent, *after.Absent
-	t.identical = *before.Hash == *after.Hash && t.wasAbsent == t.absent
-	t.resigned = *before.Signature != *after.Signature
-	t.share = fingerprint.Share(
-		fingerprint.Print{Hash: *before.Hash, Units: fingerprint.UnpackUnits(before.Units)},
-		fingerprint.Print{Hash: *after.Hash, Units: fingerprint.UnpackUnits(after.Units)})
+func (t *target) compare(before, after fingerprint.Print) {
+	t.known, t.wasAbsent, t.absent = true, before.Absent, after.Absent
+	t.identical = before.Hash == after.Hash && t.wasAbsent == t.absent
+	t.resigned = before.Signature != after.Signature
+	t.share = fingerprint.Share(before, after)
 }

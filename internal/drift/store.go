@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/anchor/fingerprint"
 	"driftless/internal/pg"
 	"driftless/internal/source"
 	"driftless/internal/source/hook"
@@ -260,12 +261,13 @@ func targetsAt(tx *pg.Tx, p branch, paths []string) ([]target, error) {
 }
 
 func readTargets(tx *pg.Tx, p branch, condition string, args ...any) ([]target, error) {
-	rows, err := tx.Store().Raw(`select t.topic_id, t.role, t.path, t.symbol, t.anchor, t.blob, t.size, t.now_path, t.now_blob, t.now_size,
-			a.hash, a.absent, a.signature, a.units, b.hash, b.absent, b.signature, b.units
+	prints, err := printsOf(tx, p)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.Store().Raw(`select t.topic_id, t.role, t.path, t.symbol, t.anchor, t.blob, t.size, t.now_path, t.now_blob, t.now_size
 		from drift_target t
 		join topic x on x.workspace_id = t.workspace_id and x.id = t.topic_id and x.status in ('draft', 'proposed', 'reviewed') and not x.is_private
-		left join fingerprint a on t.blob <> t.now_blob and a.workspace_id = t.workspace_id and a.source_id = t.source_id and a.blob = t.blob and a.symbol = t.symbol
-		left join fingerprint b on t.blob <> t.now_blob and b.workspace_id = t.workspace_id and b.source_id = t.source_id and b.blob = t.now_blob and b.symbol = t.symbol
 		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.topic_id in (select c.topic_id from drift_target c
 			where c.workspace_id = ? and c.source_id = ? and c.branch = ? and `+condition+`)`,
 		append([]any{tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch}, args...)...).Rows()
@@ -276,12 +278,16 @@ func readTargets(tx *pg.Tx, p branch, condition string, args ...any) ([]target, 
 	var out []target
 	for rows.Next() {
 		var t target
-		var before, after printRow
-		if err := rows.Scan(&t.topic, &t.role, &t.path, &t.symbol, &t.anchor, &t.blob, &t.size, &t.nowPath, &t.nowBlob, &t.nowSize,
-			&before.Hash, &before.Absent, &before.Signature, &before.Units, &after.Hash, &after.Absent, &after.Signature, &after.Units); err != nil {
+		if err := rows.Scan(&t.topic, &t.role, &t.path, &t.symbol, &t.anchor, &t.blob, &t.size, &t.nowPath, &t.nowBlob, &t.nowSize); err != nil {
 			return nil, fmt.Errorf("read what changed under topics: %w", err)
 		}
-		t.compare(before, after)
+		if t.blob != t.nowBlob {
+			before, is := prints[[2]string{t.blob, t.symbol}]
+			after, too := prints[[2]string{t.nowBlob, t.symbol}]
+			if is && too {
+				t.compare(before, after)
+			}
+		}
 		out = append(out, t)
 	}
 	if err := rows.Err(); err != nil {
@@ -290,11 +296,30 @@ func readTargets(tx *pg.Tx, p branch, condition string, args ...any) ([]target, 
 	return out, nil
 }
 
-// printRow is a fingerprint that may not be there.
-type printRow struct {
-	Hash, Signature *string
-	Absent          *bool
-	Units           []byte
+// printsOf reads the fingerprints of a repository, by content and symbol: no more than its changed targets need are kept. They are
+// joined here, because the planner of the database knows nothing of tables that were filled a moment ago.
+func printsOf(tx *pg.Tx, p branch) (map[[2]string]fingerprint.Print, error) {
+	rows, err := tx.Store().Raw(`select blob, symbol, absent, hash, signature, units from fingerprint where workspace_id = ? and source_id = ?`,
+		tx.Actor().Workspace, p.source.ID).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read fingerprints: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	out := map[[2]string]fingerprint.Print{}
+	for rows.Next() {
+		var blob string
+		var f fingerprint.Print
+		var units []byte
+		if err := rows.Scan(&blob, &f.Symbol, &f.Absent, &f.Hash, &f.Signature, &units); err != nil {
+			return nil, fmt.Errorf("read fingerprints: %w", err)
+		}
+		f.Units = fingerprint.UnpackUnits(units)
+		out[[2]string{blob, f.Symbol}] = f
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read fingerprints: %w", err)
+	}
+	return out, nil
 }
 
 // wanted reads which fingerprints are missing to say how much changed in a branch.
@@ -346,10 +371,12 @@ func insertPrints(tx *pg.Tx, p branch, prints []PrintIn) error {
 
 // sweepPrints forgets the fingerprints of a repository that no target needs any more.
 func sweepPrints(tx *pg.Tx, p branch) error {
-	needs := `and not exists (select 1 from drift_target t where t.workspace_id = f.workspace_id and t.source_id = f.source_id
-		and t.symbol = f.symbol and t.blob <> t.now_blob and f.blob = `
-	err := tx.Store().Exec(`delete from fingerprint f where f.workspace_id = ? and f.source_id = ? `+needs+`t.blob) `+needs+`t.now_blob)`,
-		tx.Actor().Workspace, p.source.ID).Error
+	// Two plain lists hash well whatever the planner knows of tables that were just filled.
+	ws := tx.Actor().Workspace
+	err := tx.Store().Exec(`delete from fingerprint f where f.workspace_id = ? and f.source_id = ? and (f.blob, f.symbol) not in (
+			select t.blob, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.blob <> t.now_blob
+			union all select t.now_blob, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.blob <> t.now_blob)`,
+		ws, p.source.ID, ws, p.source.ID, ws, p.source.ID).Error
 	if err != nil {
 		return fmt.Errorf("forget fingerprints: %w", err)
 	}
