@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -84,11 +83,8 @@ func providerOf(name string) string {
 
 // Connect makes a repository known to the actor's workspace, or known again. Call it with the workspace locked.
 func Connect(tx *pg.Tx, s Source) (Source, error) {
-	var err error
-	if s.ID, err = uuid.NewV7(); err != nil {
-		return s, fmt.Errorf("make an id: %w", err)
-	}
 	a := tx.Actor()
+	s.ID = pg.NewID()
 	s.WorkspaceID, s.ConnectedAt, s.DisconnectedAt = a.Workspace, tx.Now(), nil
 	if a.Person != uuid.Nil {
 		s.ConnectedBy = &a.Person
