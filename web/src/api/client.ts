@@ -43,8 +43,7 @@ async function isTooOld(answer: Response): Promise<boolean> {
 export const api = createClient<Calls>({
   fetch: send,
   baseUrl: '/api/v1',
-  // The console keeps what it read by itself. The browser's cache goes by the revision of a topic, which stays
-  // when something about it changes: drift, or what is reported about a solution.
+  // The console keeps what it read by itself, and knows when it is old; a second cache behind it would not.
   cache: 'no-store',
   credentials: 'same-origin',
   querySerializer: { array: { style: 'form', explode: false } },
