@@ -25,7 +25,8 @@ func TestWhatIsNotThereIsToldAsAProblem(t *testing.T) {
 		"another method of one":  {"POST", "/api/v1/workspaces/" + w.owner.Slug + "/topics/queue-limits", 405, []string{"GET", "PATCH", "DELETE"}},
 		"another method of list": {"DELETE", "/api/v1/workspaces", 405, []string{"GET"}},
 		"another of session":     {"PUT", "/api/v1/session", 405, []string{"GET", "POST", "DELETE"}},
-		"no such hook":           {"POST", "/hooks/github/nothing", 404, nil},
+		// Whoever has not the secret of a hook is not told whether there is one.
+		"no such hook":           {"POST", "/hooks/github/nothing", 401, nil},
 		"below the endpoint":     {"GET", "/mcp/nothing", 404, nil},
 		"below authorization":    {"GET", "/oauth/nothing", 404, nil},
 	} {
