@@ -26,9 +26,9 @@ func TestWhatIsNotThereIsToldAsAProblem(t *testing.T) {
 		"another method of list": {"DELETE", "/api/v1/workspaces", 405, []string{"GET"}},
 		"another of session":     {"PUT", "/api/v1/session", 405, []string{"GET", "POST", "DELETE"}},
 		// Whoever has not the secret of a hook is not told whether there is one.
-		"no such hook":           {"POST", "/hooks/github/nothing", 401, nil},
-		"below the endpoint":     {"GET", "/mcp/nothing", 404, nil},
-		"below authorization":    {"GET", "/oauth/nothing", 404, nil},
+		"no such hook":        {"POST", "/hooks/github/nothing", 401, nil},
+		"below the endpoint":  {"GET", "/mcp/nothing", 404, nil},
+		"below authorization": {"GET", "/oauth/nothing", 404, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -56,3 +56,19 @@ func TestAPageThatIsNotThereSaysSoToPeopleAndMachines(t *testing.T) {
 		}
 	}
 }
+
+func TestATextThatNestsWithoutEndIsShownAsItIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, text := range map[string]string{
+		"quotes": strings.Repeat("> ", 100_000) + "deep", "lists": strings.Repeat("- ", 50_000) + "deep", "links": strings.Repeat("[a](b", 40_000) + "deep",
+	} {
+		slug := w.do(t, "topics.create", map[string]any{"title": "Nested " + name, "what": "x", "content": text})["slug"]
+		w.do(t, "topics.approve", map[string]any{"topic": slug})
+		url, _ := w.do(t, "topics.share", map[string]any{"topic": slug, "to_web": true})["url"].(string)
+		page := send(t, w.request(t, http.MethodGet, strings.TrimPrefix(url, w.url), nil), "")
+		if page.status != http.StatusOK || len(page.raw) > 5*len(text) || !strings.Contains(string(page.raw), "<pre>") || !strings.Contains(string(page.raw), "deep") {
+			t.Errorf("%s: HTTP %d, %d bytes", name, page.status, len(page.raw))
+		}
+	}
+}

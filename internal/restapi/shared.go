@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,7 +69,9 @@ func (s *Server) writeShared(c echo.Context, page publish.Page, found bool) erro
 	// The page says title and trust itself, with which the Markdown begins.
 	_, body, _ := strings.Cut(page.Markdown, "\n\n")
 	_, body, _ = strings.Cut(body, "\n\n")
-	if err := sharedRender.Convert([]byte(body), &text); err != nil {
+	if costly(body) {
+		text.WriteString("<pre>" + template.HTMLEscapeString(body) + "</pre>")
+	} else if err := sharedRender.Convert([]byte(body), &text); err != nil {
 		return fmt.Errorf("render a shared page: %w", err)
 	}
 	nonce := rand.Text()
@@ -89,4 +92,30 @@ func (s *Server) writeShared(c echo.Context, page publish.Page, found bool) erro
 		status = http.StatusNotFound
 	}
 	return c.HTMLBlob(status, out.Bytes())
+}
+
+// What rendering takes grows with the square of how deep a text nests, and anybody may ask for a shared page. No text that is
+// written to be read comes near these bounds; one beyond them is shown as it is.
+const (
+	nestingMax  = 100  // quotes and list items that one line opens
+	bracketsMax = 5000 // brackets that may begin a link
+)
+
+func costly(markdown string) bool {
+	if strings.Count(markdown, "[") > bracketsMax {
+		return true
+	}
+	for line := range strings.Lines(markdown) {
+		depth := 0
+		for _, mark := range strings.Fields(strings.ReplaceAll(line, ">", "> ")) {
+			if strings.Trim(mark, "0123456789.)") != "" && !slices.Contains([]string{">", "-", "*", "+"}, mark) {
+				break
+			}
+			depth++
+		}
+		if depth > nestingMax {
+			return true
+		}
+	}
+	return false
 }
