@@ -55,6 +55,7 @@ var order = []string{
 	"internal/source",
 	"internal/drift/unified",
 	"internal/drift",
+	"internal/notice",
 	"internal/topic/undo",
 	"internal/topic",
 	"internal/drift/doctor",
