@@ -56,6 +56,7 @@ var order = []string{
 	"internal/drift/unified",
 	"internal/drift",
 	"internal/notice",
+	"internal/topic/trash",
 	"internal/topic/undo",
 	"internal/topic",
 	"internal/drift/doctor",
