@@ -86,6 +86,8 @@ for (const look of looks) {
   test(`an application is disconnected: ${look.name}`, async () => {
     const { person, page } = await opened(look);
     await letIn(person);
+    // From here on nothing arrives by itself while the rows are counted.
+    await page.reload();
     const apps = section(page, 'Connected applications');
     const end = apps.getByRole('button', { name: 'Disconnect Ledger Assistant' });
     await end.first().waitFor();
