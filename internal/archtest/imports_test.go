@@ -55,8 +55,6 @@ var order = []string{
 	"internal/source",
 	"internal/drift/unified",
 	"internal/drift",
-	"internal/notice",
-	"internal/topic/trash",
 	"internal/topic/undo",
 	"internal/topic",
 	"internal/drift/doctor",

@@ -14,7 +14,6 @@ import (
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
 	"driftless/internal/label"
-	"driftless/internal/notice"
 	"driftless/internal/oauth"
 	"driftless/internal/op"
 	"driftless/internal/publish"
@@ -49,7 +48,6 @@ func Operations(s Services) []op.Operation {
 		s.Drift.Operations(),
 		s.Source.Operations(),
 		s.Publish.Operations(),
-		notice.Operations(),
 		s.Ask.Operations(),
 		s.Label.Operations(),
 		s.Exchange.Operations(),

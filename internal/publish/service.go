@@ -20,5 +20,7 @@ func (s *Service) Operations() []op.Operation {
 	return []op.Operation{
 		s.shareOp(),
 		s.sharedOp(),
+		s.inboxOp(),
+		s.readItemOp(),
 	}
 }

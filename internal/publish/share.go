@@ -10,7 +10,6 @@ import (
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
-	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/opaque"
 	"driftless/internal/pg"
@@ -155,7 +154,7 @@ func toMembers(tx *pg.Tx, t found, people []person) error {
 				return err
 			}
 		}
-		if err := notice.Tell(tx, notice.Notice{Kind: notice.Shared, Topic: t.ID}, p.ID); err != nil {
+		if err := tell(tx, p.ID, t.ID); err != nil {
 			return err
 		}
 		ids = append(ids, p.ID)

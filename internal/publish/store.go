@@ -133,3 +133,57 @@ func readers(tx *pg.Tx, id uuid.UUID) ([]string, error) {
 	}
 	return out, nil
 }
+
+// tell puts a topic into an inbox.
+func tell(tx *pg.Tx, to, id uuid.UUID) error {
+	err := tx.Store().Exec(`insert into inbox_item (workspace_id, id, person_id, kind, topic_id, from_id, at) values (?, ?, ?, 'shared', ?, ?, ?)`,
+		tx.Actor().Workspace, pg.NewID(), to, id, tx.Actor().Person, tx.Now()).Error
+	if err != nil {
+		return fmt.Errorf("fill an inbox: %w", err)
+	}
+	return nil
+}
+
+// items lists the inbox of the actor. The join leaves out what they may not, or no longer, see.
+func items(tx *pg.Tx, unread bool, before uuid.UUID, limit int) ([]Item, error) {
+	var rows []struct {
+		ID, Slug, Title, Trust, Kind, Name, Email string
+		At                                        time.Time
+		ReadAt                                    *time.Time
+	}
+	err := tx.Store().Raw(`select i.id, i.kind, i.at, i.read_at, t.slug, t.title, p.name, p.email,
+			case when t.status in ('reviewed', 'proposed') then t.status else 'draft' end as trust
+		from inbox_item i join topic t on t.workspace_id = i.workspace_id and t.id = i.topic_id join person p on p.id = i.from_id
+		where i.workspace_id = ? and i.person_id = ? and t.status <> 'trash' and (i.read_at is null or not ?) and (? or i.id < ?)
+		order by i.id desc limit ?`,
+		tx.Actor().Workspace, tx.Actor().Person, unread, before == uuid.Nil, before, limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list an inbox: %w", err)
+	}
+	out := make([]Item, 0, len(rows))
+	for _, r := range rows {
+		item := Item{
+			Kind: r.Kind, Topic: ItemTopic{Slug: r.Slug, Title: r.Title, Trust: r.Trust},
+			From: topic.PersonRef{Name: r.Name, Email: r.Email}, At: r.At.UTC(),
+		}
+		if item.ID, err = uuid.Parse(r.ID); err != nil {
+			return nil, fmt.Errorf("read an inbox: %w", err)
+		}
+		if r.ReadAt != nil {
+			at := r.ReadAt.UTC()
+			item.ReadAt = &at
+		}
+		out = append(out, item)
+	}
+	return out, nil
+}
+
+// markRead answers false for an item that is not the actor's.
+func markRead(tx *pg.Tx, id uuid.UUID, read bool) (bool, error) {
+	done := tx.Store().Exec(`update inbox_item set read_at = case when ? then coalesce(read_at, ?) end where workspace_id = ? and id = ? and person_id = ?`,
+		read, tx.Now(), tx.Actor().Workspace, id, tx.Actor().Person)
+	if done.Error != nil {
+		return false, fmt.Errorf("mark an item: %w", done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}

@@ -61,10 +61,7 @@ func (t *Topic) putAway(tx *pg.Tx, verb Verb, w act) error {
 		now := tx.Now()
 		t.TrashedAt = &now
 	}
-	if err := save(tx, t, t.Content, w); err != nil {
-		return err
-	}
-	return outdate(tx, t)
+	return save(tx, t, t.Content, w)
 }
 
 // comeBack takes a topic out of the archive or the trash.
@@ -81,8 +78,7 @@ func (t *Topic) comeBack(tx *pg.Tx, verb Verb, w act) error {
 	}
 	if to == Proposed {
 		now := tx.Now()
-		t.submit()
-		t.ProposedAt, t.IsPrivate = &now, false
+		t.ReviewState, t.ProposedAt, t.IsPrivate = "waiting", &now, false
 	}
 	return save(tx, t, t.Content, w)
 }

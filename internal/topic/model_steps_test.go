@@ -169,22 +169,17 @@ func (m *model) move(s deed, t *modelTopic) outcome {
 		if s.yes {
 			t.comeBack()
 		} else {
-			m.putAway(t, Archived)
+			t.putAway(Archived)
 		}
 	case "topics.delete":
-		m.putAway(t, Trash)
+		t.putAway(Trash)
 	}
 	t.record(s, t.content)
 	return outcome{}
 }
 
-// putAway: Knowledge comes back as a proposal, everything else as what it was. What was suggested is outdated for good.
-func (m *model) putAway(t *modelTopic, to Status) {
-	for _, e := range m.edits {
-		if e.topic == t.slug && e.status == "open" {
-			e.status = "outdated"
-		}
-	}
+// putAway: Knowledge comes back as a proposal, everything else as what it was.
+func (t *modelTopic) putAway(to Status) {
 	t.back = t.status
 	if t.status == Reviewed {
 		t.back = Proposed

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"driftless/internal/fault"
-	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -46,9 +45,9 @@ func (s *Service) reject(ctx context.Context, tx *pg.Tx, in rejectIn) (Written, 
 	if err != nil {
 		return Written{}, err
 	}
-	verb, state, kind, tell := Reject, "rejected", "topic.rejected", notice.Rejected
+	verb, state, kind := Reject, "rejected", "topic.rejected"
 	if in.RequestChanges {
-		verb, state, kind, tell = RequestChanges, "changes_requested", "topic.changes_requested", notice.ChangesRequested
+		verb, state, kind = RequestChanges, "changes_requested", "topic.changes_requested"
 	}
 	if t.Status, err = decide(t, tx.Actor(), verb); err != nil {
 		return Written{}, err
@@ -57,9 +56,6 @@ func (s *Service) reject(ctx context.Context, tx *pg.Tx, in rejectIn) (Written, 
 	t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = state, in.Reason, &by, &now
 	err = save(tx, t, t.Content, act{op: "topics.reject", event: kind, summary: in.Reason, detail: map[string]any{"reason": in.Reason}})
 	if err != nil {
-		return Written{}, err
-	}
-	if err := tellAuthor(tx, tell, t, t.AuthorID, ""); err != nil {
 		return Written{}, err
 	}
 	return s.written(tx, t, Written{})

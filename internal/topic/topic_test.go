@@ -2,34 +2,29 @@ package topic
 
 import (
 	"encoding/json"
-	"slices"
 	"testing"
 
 	"driftless/internal/config"
 	"driftless/internal/fault"
-	"driftless/internal/label"
-	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
 )
 
 type bench struct {
-	t      *testing.T
-	reg    *op.Registry
-	owner  tenant.Actor
-	topics *Service
+	t     *testing.T
+	reg   *op.Registry
+	owner tenant.Actor
 }
 
 func setup(t *testing.T) bench {
 	t.Helper()
 	db := pgtest.DB(t)
-	topics := New(db, config.Config{PublicURL: "http://console.test"})
-	reg, err := op.NewRegistry(db, slices.Concat(topics.Operations(), label.New().Operations(), notice.Operations()), nil)
+	reg, err := op.NewRegistry(db, New(db, config.Config{PublicURL: "http://console.test"}).Operations(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bench{t, reg, pgtest.Workspace(t), topics}
+	return bench{t, reg, pgtest.Workspace(t)}
 }
 
 func (b bench) call(a tenant.Actor, id string, args map[string]any) (map[string]any, error) {

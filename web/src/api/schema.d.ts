@@ -5063,18 +5063,16 @@ export interface operations {
                         results: {
                             /** Format: uuid */
                             id: string;
-                            /** @description shared, review, approved, changes_requested, rejected, merged, outdated, comment, confirmation or expiring */
+                            /** @description shared */
                             kind: string;
                             topic: {
                                 slug: string;
                                 title: string;
                                 trust: string;
                             };
-                            /** @description id of the suggested edit or confirmation */
-                            about?: string;
-                            from?: {
+                            from: {
                                 name: string;
-                                email: string;
+                                email?: string;
                             };
                             /** Format: date-time */
                             at: string;
