@@ -85,6 +85,7 @@ test('a shows the exact text, Enter makes it Knowledge and the next note follows
 test('r asks for changes and says why', async () => {
   const title = 'Retry the token endpoint once';
   await goTo(title);
+  await decision().getByRole('button', { name: 'Request changes' }).and(page.locator(':enabled')).waitFor();
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog', { name: /^Request changes/ });
   await dialog.getByLabel('Reason').fill('Say after how long.');
