@@ -104,7 +104,9 @@ func isHost(host string) bool {
 		inner, is = strings.CutSuffix(inner, "]")
 		return is && inner != "" && strings.Trim(inner, "0123456789abcdef:.") == ""
 	}
-	return host != "" && host[0] != '.' && host[0] != '-' && strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789.-_") == ""
+	// A dot at the end is the root of the name service and was taken off; what is left has no empty label (RFC 1035 §2.3.1).
+	labelled := host != "" && host[0] != '.' && !strings.HasSuffix(host, ".") && !strings.Contains(host, "..")
+	return labelled && host[0] != '-' && strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789.-_") == ""
 }
 
 func shortened(text string) string {

@@ -39,7 +39,7 @@ func TestWhatNamesNoRepositoryIsRefused(t *testing.T) {
 	for _, text := range []string{
 		"", " ", "shop", "acme/shop", "/srv/git/shop.git", "./shop", "../shop", "file:///srv/git/shop.git", `C:\git\shop`, "C:/git/shop",
 		"https://", "https:///shop", "https://host.test", "https://host.test/.git", "https://host.test/a/../b", "https://ho st.test/a",
-		"https://host.test/a b", "https://host.test/a\\b", "https://host.test/%00", "host.test/\xff", "host.test:", "@:", "[::1", "-x.test/a",
+		"https://host.test/a b", "https://host.test/a\\b", "https://host.test/%00", "host.test/\xff", "host.test:", "@:", "[::1", "-x.test/a", "h..:a", "git..example.test/a",
 		"https://host.test/" + strings.Repeat("a", repo.NameMax),
 	} {
 		if got, err := repo.Name(text); err == nil {
@@ -49,7 +49,7 @@ func TestWhatNamesNoRepositoryIsRefused(t *testing.T) {
 }
 
 func FuzzName(f *testing.F) {
-	for _, seed := range []string{"https://u@h.test:80/a/b.git", "git@h.test:a/b", "h.test/a", "[::1]:a", "ssh://h/~a/.git", "h.test/a%2Fb"} {
+	for _, seed := range []string{"https://u@h.test:80/a/b.git", "git@h.test:a/b", "h.test/a", "[::1]:a", "ssh://h/~a/.git", "h.test/a%2Fb", "h..:a"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
