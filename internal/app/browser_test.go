@@ -128,7 +128,7 @@ func signOnWorld(t *testing.T, change ...func(*config.Config)) (w *world, work, 
 	t.Helper()
 	work, forge = signontest.Start(t), signontest.Start(t)
 	change = append([]func(*config.Config){func(c *config.Config) {
-		c.SignOn = config.Providers{work.OpenID("work"), forge.GitHub("forge")}
+		c.SignOn = config.Providers{work.OpenID("office"), forge.GitHub("forge")}
 	}}, change...)
 	return newWorld(t, change...), work, forge
 }

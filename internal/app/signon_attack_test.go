@@ -29,18 +29,18 @@ func TestAnAttemptBelongsToItsBrowserAndProviderAndWorksOnce(t *testing.T) {
 	t.Parallel()
 	w, work, _ := signOnWorld(t)
 	work.SignsIn(w.user("ada"))
-	w.browser(t).visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{}))
+	w.browser(t).visit(t, "/signon/office/start?invitation="+w.invitation(t, map[string]any{}))
 	b := w.browser(t)
-	callback := b.callback(t, "/signon/work/start")
+	callback := b.callback(t, "/signon/office/start")
 	other := w.browser(t)
-	other.callback(t, "/signon/work/start")
+	other.callback(t, "/signon/office/start")
 	for name, try := range map[string]struct {
 		in *browser
 		at string
 	}{
 		"another browser without an attempt": {w.browser(t), callback},
 		"another browser with its own":       {other, callback},
-		"the address of another provider":    {b, strings.Replace(callback, "/signon/work/", "/signon/forge/", 1)},
+		"the address of another provider":    {b, strings.Replace(callback, "/signon/office/", "/signon/forge/", 1)},
 		"a state that was made up":           {b, replaced(t, callback, "state", "x")},
 		"no state":                           {b, replaced(t, callback, "state", "")},
 	} {
@@ -56,7 +56,7 @@ func TestAnAttemptBelongsToItsBrowserAndProviderAndWorksOnce(t *testing.T) {
 	if page := b.visit(t, callback); problem(t, page) != "expired" || b.person(t) != "" {
 		t.Errorf("the second time led to %s, as %q", page, b.person(t))
 	}
-	late := b.callback(t, "/signon/work/start")
+	late := b.callback(t, "/signon/office/start")
 	sum := sha256.Sum256([]byte(parse(t, late).Query().Get("state")))
 	w.system(t, `update signon_attempt set expires_at = now() where state_hash = ?`, sum[:])
 	if page := b.visit(t, late); problem(t, page) != "expired" {
@@ -73,12 +73,12 @@ func TestNobodyIsSignedInAsSomebodyElseByALink(t *testing.T) {
 		victim, attacker := w.user("victim"), w.user("attacker")
 		for _, u := range []signontest.User{victim, attacker} {
 			work.SignsIn(u)
-			w.browser(t).visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{}))
+			w.browser(t).visit(t, "/signon/office/start?invitation="+w.invitation(t, map[string]any{}))
 		}
-		stolen := w.browser(t).callback(t, "/signon/work/start") // signed in as the attacker, who keeps the answer
+		stolen := w.browser(t).callback(t, "/signon/office/start") // signed in as the attacker, who keeps the answer
 		work.SignsIn(victim)
 		b := w.browser(t)
-		own := b.callback(t, "/signon/work/start")
+		own := b.callback(t, "/signon/office/start")
 		if page := b.visit(t, stolen); problem(t, page) != "expired" || b.person(t) != "" {
 			t.Errorf("the answer of the attacker led to %s, as %q", page, b.person(t))
 		}
@@ -98,19 +98,19 @@ func TestAnAnswerOfAnotherIssuerIsRefused(t *testing.T) {
 	invitation := w.invitation(t, map[string]any{})
 	b := w.browser(t)
 	for name, iss := range map[string]string{"of another provider": forge.URL + "/login/oauth", "of nobody": "", "with a slash more": work.URL + "/"} {
-		callback := replaced(t, b.callback(t, "/signon/work/start?invitation="+invitation), "iss", iss)
+		callback := replaced(t, b.callback(t, "/signon/office/start?invitation="+invitation), "iss", iss)
 		if page := b.visit(t, callback); problem(t, page) != "provider_failed" || b.person(t) != "" {
 			t.Errorf("an answer %s led to %s, as %q", name, page, b.person(t))
 		}
 	}
 	// An evil provider sends the browser on to the good one, whose answer then arrives where the evil one's should.
 	evil := b.step(t, "/signon/forge/start")
-	good := replaced(t, replaced(t, b.step(t, "/signon/work/start"), "state", parse(t, evil).Query().Get("state")), "redirect_uri", w.url+"/signon/work/callback")
+	good := replaced(t, replaced(t, b.step(t, "/signon/office/start"), "state", parse(t, evil).Query().Get("state")), "redirect_uri", w.url+"/signon/office/callback")
 	if page := b.visit(t, good); problem(t, page) != "expired" || b.person(t) != "" {
 		t.Errorf("the answer of the good provider to the state of the evil one led to %s, as %q", page, b.person(t))
 	}
 	work.Behave(signontest.Manners{Issuer: work.URL})
-	if page := b.visit(t, "/signon/work/start?invitation="+invitation); page != "/" || b.person(t) == "" {
+	if page := b.visit(t, "/signon/office/start?invitation="+invitation); page != "/" || b.person(t) == "" {
 		t.Errorf("an answer that names its issuer led to %s", page)
 	}
 }
@@ -122,7 +122,7 @@ func TestASessionFromBeforeASignOnIsWorthNothing(t *testing.T) {
 	work.SignsIn(user)
 	b := w.withPassword(t, "before-"+user.Email)
 	planted, before := b.cookie(t, "driftless_session"), b.person(t)
-	b.visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{}))
+	b.visit(t, "/signon/office/start?invitation="+w.invitation(t, map[string]any{}))
 	if after := b.person(t); after == before || after == "" || b.cookie(t, "driftless_session") == planted {
 		t.Errorf("the sign-on kept the session: person %q", after)
 	}
@@ -139,7 +139,7 @@ func TestLinkingNeedsTheSessionItsTokenAndARecentSignIn(t *testing.T) {
 	user := w.user("ada")
 	work.SignsIn(user)
 	b := w.withPassword(t, "linker-"+user.Email)
-	in := map[string]any{"provider": "work"}
+	in := map[string]any{"provider": "office"}
 	w.browser(t).send(t, http.MethodPost, "/api/v1/identities", in).is(t, "nobody", http.StatusUnauthorized, "UNAUTHENTICATED")
 	send(t, w.request(t, http.MethodPost, "/api/v1/identities", encode(t, in)), w.key(t, w.owner)).is(t, "a key", http.StatusUnauthorized, "UNAUTHENTICATED")
 	token := b.csrf
@@ -164,7 +164,7 @@ func TestALinkIsFinishedByThePersonWhoBeganIt(t *testing.T) {
 	work.SignsIn(user)
 	b := w.withPassword(t, "one-"+user.Email)
 	one := b.person(t)
-	to, _ := b.send(t, http.MethodPost, "/api/v1/identities", map[string]any{"provider": "work", "return_to": "/x?y=1"}).json["redirect_to"].(string)
+	to, _ := b.send(t, http.MethodPost, "/api/v1/identities", map[string]any{"provider": "office", "return_to": "/x?y=1"}).json["redirect_to"].(string)
 	callback := b.step(t, to)
 	// Somebody else signs in in the same browser meanwhile, or nobody is signed in any more.
 	for _, cookie := range []string{w.withPassword(t, "two-"+user.Email).cookie(t, "driftless_session"), "x"} {
@@ -185,7 +185,7 @@ func TestAnIdentityIsOnePersons(t *testing.T) {
 	work.SignsIn(user)
 	first, second := w.withPassword(t, "first-"+user.Email), w.withPassword(t, "second-"+user.Email)
 	link := func(b *browser) string {
-		to, _ := b.send(t, http.MethodPost, "/api/v1/identities", map[string]any{"provider": "work", "return_to": "/x?y=1"}).json["redirect_to"].(string)
+		to, _ := b.send(t, http.MethodPost, "/api/v1/identities", map[string]any{"provider": "office", "return_to": "/x?y=1"}).json["redirect_to"].(string)
 		return b.visit(t, to)
 	}
 	for name, want := range map[*browser]string{first: "/x?y=1"} {
@@ -200,7 +200,7 @@ func TestAnIdentityIsOnePersons(t *testing.T) {
 		t.Errorf("linking what is linked to somebody else led to %s", page)
 	}
 	b := w.browser(t)
-	b.visit(t, "/signon/work/start")
+	b.visit(t, "/signon/office/start")
 	if b.person(t) != first.person(t) {
 		t.Errorf("the identity signs in %q, want the first", b.person(t))
 	}
@@ -213,14 +213,14 @@ func TestASignOnReturnsToThisServerAlone(t *testing.T) {
 	w, work, _ := signOnWorld(t, func(c *config.Config) { c.SignOn[0].Create = true })
 	work.SignsIn(w.user("ada"))
 	for _, to := range []string{
-		"https://evil.example", "//evil.example", `/\evil.example`, "/\t/evil.example", "javascript:alert(1)", "evil", "/signon/work/start", "/x/../signon/work/start",
+		"https://evil.example", "//evil.example", `/\evil.example`, "/\t/evil.example", "javascript:alert(1)", "evil", "/signon/office/start", "/x/../signon/office/start",
 	} {
 		b := w.browser(t)
-		if page := b.visit(t, "/signon/work/start?return_to="+url.QueryEscape(to)); page != "/" {
+		if page := b.visit(t, "/signon/office/start?return_to="+url.QueryEscape(to)); page != "/" {
 			t.Errorf("returning to %q led to %s", to, page)
 		}
 	}
-	if page := w.browser(t).visit(t, "/signon/work/start?return_to="+url.QueryEscape("/w/x?a=b%20c#d")); page != "/w/x?a=b%20c#d" {
+	if page := w.browser(t).visit(t, "/signon/office/start?return_to="+url.QueryEscape("/w/x?a=b%20c#d")); page != "/w/x?a=b%20c#d" {
 		t.Errorf("returning to a page led to %s", page)
 	}
 }
@@ -230,7 +230,7 @@ func TestTheDatabaseCannotFinishAnAttempt(t *testing.T) {
 	w, _, _ := signOnWorld(t)
 	b := w.browser(t)
 	secret := w.invitation(t, map[string]any{})
-	to := parse(t, b.step(t, "/signon/work/start?return_to=%2Finvite%2F"+secret+"&invitation="+secret))
+	to := parse(t, b.step(t, "/signon/office/start?return_to=%2Finvite%2F"+secret+"&invitation="+secret))
 	state := to.Query().Get("state")
 	var row struct {
 		Written string
@@ -271,6 +271,6 @@ func TestSignOnsThatAreBegunAreLimited(t *testing.T) {
 	t.Parallel()
 	w, _, _ := signOnWorld(t, func(c *config.Config) { c.Registrations = 1 })
 	b := w.browser(t)
-	b.step(t, "/signon/work/start")
-	b.send(t, http.MethodGet, "/signon/work/start", nil).is(t, "the second", http.StatusTooManyRequests, "RATE_LIMITED")
+	b.step(t, "/signon/office/start")
+	b.send(t, http.MethodGet, "/signon/office/start", nil).is(t, "the second", http.StatusTooManyRequests, "RATE_LIMITED")
 }

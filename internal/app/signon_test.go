@@ -14,7 +14,7 @@ import (
 func TestSomebodyInvitedJoinsThroughAProviderAndComesBack(t *testing.T) {
 	t.Parallel()
 	w, work, forge := signOnWorld(t)
-	for id, server := range map[string]*signontest.Server{"work": work, "forge": forge} {
+	for id, server := range map[string]*signontest.Server{"office": work, "forge": forge} {
 		user := w.user(id + "-Ada")
 		server.SignsIn(user)
 		link := url.Values{"return_to": {"/w/" + w.owner.Slug}, "invitation": {w.invitation(t, map[string]any{"role": "viewer"})}}
@@ -58,7 +58,7 @@ func TestAnIdentityNeverEntersTheAccountOfItsAddress(t *testing.T) {
 	owner := w.withPassword(t, user.Email)
 	ada := owner.person(t)
 	user.Email = strings.ToUpper(user.Email)
-	for id, server := range map[string]*signontest.Server{"work": work, "forge": forge} {
+	for id, server := range map[string]*signontest.Server{"office": work, "forge": forge} {
 		server.SignsIn(user)
 		for _, invitation := range []string{"", w.invitation(t, map[string]any{})} {
 			b := w.browser(t)
@@ -73,13 +73,13 @@ func TestAnIdentityNeverEntersTheAccountOfItsAddress(t *testing.T) {
 		}
 	}
 	// Who has the password links the identity, and from then on it signs them in.
-	r := owner.send(t, http.MethodPost, "/api/v1/identities", map[string]any{"provider": "work"})
+	r := owner.send(t, http.MethodPost, "/api/v1/identities", map[string]any{"provider": "office"})
 	to, _ := r.json["redirect_to"].(string)
 	if r.status != http.StatusOK || owner.visit(t, to) != "/" || owner.person(t) != ada {
 		t.Fatalf("linking: HTTP %d %s", r.status, r.raw)
 	}
 	b := w.browser(t)
-	if page := b.visit(t, "/signon/work/start"); page != "/" || b.person(t) != ada {
+	if page := b.visit(t, "/signon/office/start"); page != "/" || b.person(t) != ada {
 		t.Errorf("signing in with the linked identity led to %s, as %q", page, b.person(t))
 	}
 	if page := w.browser(t).visit(t, "/signon/forge/start"); problem(t, page) != "account_exists" {
@@ -93,7 +93,7 @@ func TestWithoutAVerifiedAddressNobodyGetsAnAccount(t *testing.T) {
 	none, unverified, secondary, broken := w.user("none"), w.user("unverified"), w.user("secondary"), w.user("broken")
 	none.Email, unverified.Verified, broken.Email = "", false, "not an address"
 	secondary.Emails = []signontest.Email{{Email: secondary.Email, Verified: true}, {Email: "x" + secondary.Email, Primary: true}}
-	for id, server := range map[string]*signontest.Server{"work": work, "forge": forge} {
+	for id, server := range map[string]*signontest.Server{"office": work, "forge": forge} {
 		users := map[string]signontest.User{"no address": none, "an unverified one": unverified, "none that can be": broken}
 		if id == "forge" {
 			users["a verified one that is not primary"] = secondary
@@ -123,7 +123,7 @@ func TestInvitationsHoldThroughAProvider(t *testing.T) {
 		"none": "", "one that there is not": "x", "a used one": used, "one for another address": w.invitation(t, map[string]any{"email": "other-" + user.Email}),
 	} {
 		b := w.browser(t)
-		if page := b.visit(t, "/signon/work/start?invitation="+secret); problem(t, page) != "not_invited" || b.person(t) != "" {
+		if page := b.visit(t, "/signon/office/start?invitation="+secret); problem(t, page) != "not_invited" || b.person(t) != "" {
 			t.Errorf("with the invitation %s somebody came to %s", name, page)
 		}
 	}
@@ -131,7 +131,7 @@ func TestInvitationsHoldThroughAProvider(t *testing.T) {
 		t.Errorf("refused, and %d accounts were made", n)
 	}
 	b := w.browser(t)
-	if page := b.visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{"email": user.Email})); page != "/" || b.person(t) == "" {
+	if page := b.visit(t, "/signon/office/start?invitation="+w.invitation(t, map[string]any{"email": user.Email})); page != "/" || b.person(t) == "" {
 		t.Errorf("the invitation for the address led to %s", page)
 	}
 }
@@ -150,7 +150,7 @@ func TestAProviderMayMakeAccountsForItsDomainsAlone(t *testing.T) {
 	}{"of the domain": {inside, ""}, "of another": {outside, "not_invited"}, "unverified": {unverified, "email_unverified"}} {
 		work.SignsIn(try.user)
 		b := w.browser(t)
-		page := b.visit(t, "/signon/work/start")
+		page := b.visit(t, "/signon/office/start")
 		if problem(t, page) != try.want || (b.person(t) == "") != (try.want != "") {
 			t.Errorf("an address %s came to %s, as %q", name, page, b.person(t))
 		}
@@ -175,10 +175,10 @@ func TestADisabledPersonIsNotSignedInByAProvider(t *testing.T) {
 	w, work, _ := signOnWorld(t)
 	work.SignsIn(w.user("ada"))
 	b := w.browser(t)
-	b.visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{}))
+	b.visit(t, "/signon/office/start?invitation="+w.invitation(t, map[string]any{}))
 	w.system(t, `update person set disabled_at = now() where id = ?`, b.person(t))
 	again := w.browser(t)
-	if page := again.visit(t, "/signon/work/start"); problem(t, page) != "disabled" || again.person(t) != "" {
+	if page := again.visit(t, "/signon/office/start"); problem(t, page) != "disabled" || again.person(t) != "" {
 		t.Errorf("a disabled person came to %s, as %q", page, again.person(t))
 	}
 }
@@ -188,7 +188,7 @@ func TestAProviderThatFailsIsSaidAndTriedAgain(t *testing.T) {
 	w, work, _ := signOnWorld(t)
 	work.SignsIn(w.user("ada"))
 	secret := w.invitation(t, map[string]any{})
-	start := "/signon/work/start?return_to=%2Fw%2Fx&invitation=" + secret
+	start := "/signon/office/start?return_to=%2Fw%2Fx&invitation=" + secret
 	b := w.browser(t)
 	// It is down first: later it is known, and people find out at its own page.
 	for _, m := range []signontest.Manners{
@@ -216,9 +216,9 @@ func TestSomebodyWithAnAccountAcceptsAnInvitationThemselves(t *testing.T) {
 	other := newWorld(t)
 	work.SignsIn(w.user("ada"))
 	b := w.browser(t)
-	b.visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{}))
+	b.visit(t, "/signon/office/start?invitation="+w.invitation(t, map[string]any{}))
 	secret := other.invitation(t, map[string]any{})
-	if page := b.visit(t, "/signon/work/start?return_to=%2Fw%2Fx&invitation="+secret); page != "/invite/"+secret {
+	if page := b.visit(t, "/signon/office/start?return_to=%2Fw%2Fx&invitation="+secret); page != "/invite/"+secret {
 		t.Errorf("somebody with an account came to %s", page)
 	}
 	session := b.send(t, http.MethodGet, "/api/v1/session", nil)
@@ -239,7 +239,7 @@ func TestTheSameNewIdentityTwiceAtOnceIsOnePerson(t *testing.T) {
 	var callbacks [windows]string
 	for i := range windows {
 		browsers[i] = w.browser(t)
-		callbacks[i] = browsers[i].callback(t, "/signon/work/start")
+		callbacks[i] = browsers[i].callback(t, "/signon/office/start")
 	}
 	var wg sync.WaitGroup
 	var pages [windows]string

@@ -31,7 +31,7 @@ func TestTheLastIdentityOfSomebodyWithoutAPasswordStays(t *testing.T) {
 	w, work, _ := signOnWorld(t)
 	work.SignsIn(w.user("ada"))
 	b := w.browser(t)
-	b.visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{}))
+	b.visit(t, "/signon/office/start?invitation="+w.invitation(t, map[string]any{}))
 	me := b.person(t)
 	only := b.identities(t)[0]
 	b.send(t, http.MethodDelete, "/api/v1/identities/"+only, nil).is(t, "the only way", http.StatusConflict, "STATE_CONFLICT")
@@ -43,7 +43,7 @@ func TestTheLastIdentityOfSomebodyWithoutAPasswordStays(t *testing.T) {
 	w.age(t, me, 16*time.Minute)
 	b.send(t, http.MethodPost, "/api/v1/password", word).is(t, "an old session", http.StatusUnauthorized, "SESSION_TOO_OLD")
 	b.send(t, http.MethodDelete, "/api/v1/identities/"+only, nil).is(t, "unlinking in an old session", http.StatusUnauthorized, "SESSION_TOO_OLD")
-	b.visit(t, "/signon/work/start")
+	b.visit(t, "/signon/office/start")
 	b.person(t)
 	if r := b.send(t, http.MethodPost, "/api/v1/password", word); r.status != http.StatusNoContent {
 		t.Fatalf("a first password: HTTP %d %s", r.status, r.raw)
@@ -57,7 +57,7 @@ func TestTheLastIdentityOfSomebodyWithoutAPasswordStays(t *testing.T) {
 	if r := b.send(t, http.MethodDelete, "/api/v1/identities/"+only, nil); r.status != http.StatusNoContent {
 		t.Errorf("unlinking beside a password: HTTP %d %s", r.status, r.raw)
 	}
-	if page := w.browser(t).visit(t, "/signon/work/start"); problem(t, page) != "account_exists" {
+	if page := w.browser(t).visit(t, "/signon/office/start"); problem(t, page) != "account_exists" {
 		t.Errorf("an identity that was unlinked came to %s", page)
 	}
 }
@@ -69,7 +69,7 @@ func TestTwoWaysTakenAtTheSameMomentLeaveOne(t *testing.T) {
 	work.SignsIn(user)
 	forge.SignsIn(user)
 	b := w.browser(t)
-	b.visit(t, "/signon/work/start?invitation="+w.invitation(t, map[string]any{}))
+	b.visit(t, "/signon/office/start?invitation="+w.invitation(t, map[string]any{}))
 	b.person(t)
 	b.link(t, "forge")
 	ids := b.identities(t)
@@ -102,12 +102,12 @@ func TestAPasswordSetByTheOperatorTakesTheAccountBackFromIdentities(t *testing.T
 	thief := user
 	thief.Email = "thief-" + user.Email
 	work.SignsIn(thief)
-	b.link(t, "work")
+	b.link(t, "office")
 	if _, err := w.Accounts.Place(t.Context(), user.Email, "meadow-lantern-52", w.owner.Slug, "viewer"); err != nil {
 		t.Fatal(err)
 	}
 	again := w.browser(t)
-	if page := again.visit(t, "/signon/work/start"); problem(t, page) != "not_invited" || again.person(t) == me {
+	if page := again.visit(t, "/signon/office/start"); problem(t, page) != "not_invited" || again.person(t) == me {
 		t.Errorf("an identity linked before came to %s, as %q", page, again.person(t))
 	}
 }
