@@ -266,7 +266,7 @@ func column(r *rand.Rand, e *Event, which int) string {
 	case "person":
 		e.Person = nil
 	case "via":
-		e.Via = string(at([]byte(e.Via))[:1]) + "y"
+		e.Via += "y"
 	case "client":
 		e.Client += "z"
 	case "op":
