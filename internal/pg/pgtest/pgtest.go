@@ -82,6 +82,18 @@ func DB(t testing.TB) *pg.DB {
 	return shared.db
 }
 
+// Another is the same database through connections of its own, as a second server process has them.
+func Another(t testing.TB) *pg.DB {
+	t.Helper()
+	DB(t)
+	db, err := pg.Open(t.Context(), shared.server.AppDSN()+"&synchronous_commit=off", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatalf("open the test database again: %v", err)
+	}
+	t.Cleanup(db.Close)
+	return db
+}
+
 // OwnerDSN is the address of the same database as the role that owns it, for tests that look at the catalogue.
 func OwnerDSN(t testing.TB) string {
 	t.Helper()
