@@ -9,6 +9,7 @@ if [ ! -d "$data/import" ]; then
   exit 1
 fi
 go run ./e2e/screening "$data"
+go run ./e2e/globs "$data/globs/glob-facts.tsv"
 work=$(mktemp -d) && chmod 755 "$work"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 export DRIFTLESS_ADDR=127.0.0.1:$port DRIFTLESS_DATA_DIR=$work/data DRIFTLESS_URL=http://127.0.0.1:$port
