@@ -82,6 +82,7 @@ var order = []string{
 	"e2e/mcpgo",
 	"e2e/chaos",
 	"e2e/screening",
+	"e2e/globs",
 	"bench/token",
 	"conformance/fixture",
 }
