@@ -12,14 +12,16 @@ import (
 type changeSettingsIn struct {
 	AgentApproval string `json:"agent_approval,omitempty" jsonschema:"confirm: a person confirms in the console; direct: an owner's or admin's token approves; off: console only"`
 	FourEyes      *bool  `json:"four_eyes,omitempty" jsonschema:"author, last editor and approver must be different people"`
+	// PublicKnowledge is the owner's alone: it lets everybody in.
+	PublicKnowledge publicIn `json:"public_knowledge,omitzero" jsonschema:"what anybody may read, without an account; for owners"`
 }
 
 func (s *Service) changeSettingsOp() op.Operation {
 	return op.Write(op.Spec{
-		ID: "settings.change", Title: "Change settings", Doc: "Change the policies of the workspace. Owners and admins, signed in as a person.",
+		ID: "settings.change", Title: "Change settings", Doc: "Change the policies of the workspace. Owners and admins, signed in as a person; what anybody may read is changed by owners.",
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, Effect: op.Idempotent,
 		REST: "PATCH /settings", CLI: "workspace set",
-		Rules: op.Rules{"agent_approval": op.OneOf("", "confirm", "direct", "off")},
+		Rules: op.Rules{"agent_approval": op.OneOf("", "confirm", "direct", "off"), "public_knowledge.tags": op.Items(0, publicTagsMax)},
 	}, s.changeSettings)
 }
 
@@ -32,15 +34,25 @@ func (s *Service) changeSettings(_ context.Context, tx *pg.Tx, in changeSettings
 	if err != nil {
 		return settingsView{}, err
 	}
-	before := now
+	before, open := now, now.Public.Or(s.cfg, tx.Actor().Slug)
 	if in.AgentApproval != "" {
 		now.AgentApproval = in.AgentApproval
 	}
 	if in.FourEyes != nil {
 		now.FourEyes = *in.FourEyes
 	}
-	if now == before {
-		return settingsView(now), nil
+	next := open
+	if in.PublicKnowledge != (publicIn{}) {
+		if a := tx.Actor(); !a.Role.AtLeast(tenant.Owner) {
+			return settingsView{}, op.InsufficientRole(a.Role, tenant.Owner)
+		}
+		if next, err = in.PublicKnowledge.on(open); err != nil {
+			return settingsView{}, err
+		}
+		now.Public = next
+	}
+	if now.equal(before) {
+		return s.view(tx, now), nil
 	}
 	// A policy that lets an agent approve must not be within an agent's own reach.
 	if tx.Actor().Via != tenant.ViaConsole {
@@ -52,6 +64,10 @@ func (s *Service) changeSettings(_ context.Context, tx *pg.Tx, in changeSettings
 	if err := saveSettings(tx, now); err != nil {
 		return settingsView{}, err
 	}
-	_, err = event.Append(tx, "settings.change", "settings.changed", nil, map[string]any{"before": settingsView(before), "after": settingsView(now)})
-	return settingsView(now), err
+	_, err = event.Append(tx, "settings.change", "settings.changed", nil, map[string]any{"before": before.view(open), "after": now.view(next)})
+	return s.view(tx, now), err
+}
+
+func (s Settings) equal(t Settings) bool {
+	return s.AgentApproval == t.AgentApproval && s.FourEyes == t.FourEyes && s.Public.equal(t.Public)
 }

@@ -11,8 +11,9 @@ import (
 type settingsIn struct{}
 
 type settingsView struct {
-	AgentApproval string `json:"agent_approval" jsonschema:"who completes an approval asked for by an agent"`
-	FourEyes      bool   `json:"four_eyes" jsonschema:"author, last editor and approver must be different people"`
+	AgentApproval   string     `json:"agent_approval" jsonschema:"who completes an approval asked for by an agent"`
+	FourEyes        bool       `json:"four_eyes" jsonschema:"author, last editor and approver must be different people"`
+	PublicKnowledge publicView `json:"public_knowledge" jsonschema:"what anybody may read, without an account"`
 }
 
 func (s *Service) settingsOp() op.Operation {
@@ -24,5 +25,16 @@ func (s *Service) settingsOp() op.Operation {
 
 func (s *Service) settings(_ context.Context, tx *pg.Tx, _ settingsIn) (settingsView, error) {
 	now, err := LoadSettings(tx)
-	return settingsView(now), err
+	return s.view(tx, now), err
+}
+
+func (s *Service) view(tx *pg.Tx, now Settings) settingsView {
+	slug := tx.Actor().Slug
+	v := now.view(now.Public.Or(s.cfg, slug))
+	v.PublicKnowledge.URL = s.cfg.PublicURL + "/mcp/public/" + slug
+	return v
+}
+
+func (s Settings) view(public PublicKnowledge) settingsView {
+	return settingsView{AgentApproval: s.AgentApproval, FourEyes: s.FourEyes, PublicKnowledge: public.view()}
 }

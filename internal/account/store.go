@@ -281,22 +281,42 @@ func revokeInvitationsBy(tx *pg.Tx, person uuid.UUID) error {
 type Settings struct {
 	AgentApproval string
 	FourEyes      bool
+	// Public is what the owner saved; see [PublicKnowledge.Or] where nothing is.
+	Public PublicKnowledge
 }
 
 // LoadSettings reads the policies of the workspace of this transaction.
 func LoadSettings(tx *pg.Tx) (Settings, error) {
-	var s Settings
-	err := tx.Store().Raw(`select agent_approval, four_eyes from workspace_setting where workspace_id = ?`, tx.Actor().Workspace).
-		Scan(&s).Error
+	var row struct {
+		AgentApproval     string
+		FourEyes          bool
+		PublicEnabled     *bool
+		PublicAllReviewed bool
+		PublicTags        pg.Strings
+	}
+	err := tx.Store().Raw(`select agent_approval, four_eyes, public_enabled, public_all_reviewed, public_tags
+		from workspace_setting where workspace_id = ?`, tx.Actor().Workspace).Scan(&row).Error
 	if err != nil {
-		return s, fmt.Errorf("read the settings: %w", err)
+		return Settings{}, fmt.Errorf("read the settings: %w", err)
+	}
+	s := Settings{AgentApproval: row.AgentApproval, FourEyes: row.FourEyes}
+	if row.PublicEnabled != nil {
+		s.Public = PublicKnowledge{Enabled: *row.PublicEnabled, AllReviewed: row.PublicAllReviewed, Tags: row.PublicTags, Saved: true}
 	}
 	return s, nil
 }
 
 func saveSettings(tx *pg.Tx, s Settings) error {
-	return tx.Store().Exec(`update workspace_setting set agent_approval = ?, four_eyes = ? where workspace_id = ?`,
+	err := tx.Store().Exec(`update workspace_setting set agent_approval = ?, four_eyes = ? where workspace_id = ?`,
 		s.AgentApproval, s.FourEyes, tx.Actor().Workspace).Error
+	if err == nil && s.Public.Saved {
+		err = tx.Store().Exec(`update workspace_setting set public_enabled = ?, public_all_reviewed = ?, public_tags = ? where workspace_id = ?`,
+			s.Public.Enabled, s.Public.AllReviewed, pg.Strings(s.Public.Tags), tx.Actor().Workspace).Error
+	}
+	if err != nil {
+		return fmt.Errorf("save the settings: %w", err)
+	}
+	return nil
 }
 
 type keyRow struct {

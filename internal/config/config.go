@@ -16,43 +16,46 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/caarlos0/env/v11"
 )
 
 // Config is the configuration of a server. The tag doc is the sentence of the reference page.
 type Config struct {
-	Addr          string        `env:"DRIFTLESS_ADDR" envDefault:"127.0.0.1:8080" doc:"Address and port to listen on."`
-	AdminAddr     string        `env:"DRIFTLESS_ADMIN_ADDR" doc:"Address for /metrics alone; without it /metrics answers loopback callers on the main address."`
-	DataDir       string        `env:"DRIFTLESS_DATA_DIR" doc:"Folder of the private database. Default: ~/.local/share/driftless."`
-	DatabaseURL   string        `env:"DRIFTLESS_DATABASE_URL" secret:"true" doc:"An existing PostgreSQL (15 or newer) as its owner, instead of the private one."`
-	PostgresBin   string        `env:"DRIFTLESS_POSTGRES_BIN" doc:"Folder with the programs initdb and postgres for the private database; otherwise they are looked for."`
-	PublicURL     string        `env:"DRIFTLESS_PUBLIC_URL" doc:"The address people and clients use: issuer of tokens and base of links. Default: http:// and the listening address."`
-	Log           string        `env:"DRIFTLESS_LOG" envDefault:"info" doc:"Lowest level that is logged: debug, info, warn or error."`
-	LogFormat     string        `env:"DRIFTLESS_LOG_FORMAT" envDefault:"text" doc:"text or json."`
-	Origins       []string      `env:"DRIFTLESS_ALLOWED_ORIGINS" doc:"Origins beside the public one whose browsers may call /mcp, separated by commas."`
-	TrustedProxy  []string      `env:"DRIFTLESS_TRUSTED_PROXIES" doc:"Networks (CIDR) whose X-Forwarded-For is believed, separated by commas."`
-	RefreshGrace  time.Duration `env:"DRIFTLESS_REFRESH_GRACE" envDefault:"30m" doc:"How long a rotated refresh token still answers with a valid pair."`
-	AccessTTL     time.Duration `env:"DRIFTLESS_ACCESS_TOKEN_TTL" envDefault:"1h" doc:"Life of an access token, at most 1h."`
-	RefreshTTL    time.Duration `env:"DRIFTLESS_REFRESH_TOKEN_TTL" envDefault:"2160h" doc:"Life of an unused refresh token."`
-	SessionTTL    time.Duration `env:"DRIFTLESS_SESSION_TTL" envDefault:"336h" doc:"Life of an unused console session."`
-	Offline       bool          `env:"DRIFTLESS_OFFLINE" doc:"true where the server cannot reach the internet: it neither offers nor reads metadata documents of clients, so that Claude Code, Codex and others register instead."`
-	SignOn        Providers     `env:"DRIFTLESS_SIGNON" secret:"true" doc:"Servers that people may sign in at beside their password, as a JSON list; see Administration."`
-	Registrations int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, documents of clients that are fetched, and sign-ons and sign-ins with a passkey that are begun, each a minute and address."`
-	SignInFails   int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins, and wrong current passwords, a minute and address; codes of devices that are looked up count apart, with the same limit."`
-	AccountFails  int           `env:"DRIFTLESS_LIMIT_ACCOUNT_FAILURES" envDefault:"30" doc:"Wrong passwords an hour and account, together from all browsers that have not signed in to it before; each of those that have, and each session, counts apart with the same limit."`
-	Calls         int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential; a connection of an application counts once, however often it refreshes."`
-	WorkspaceRate int           `env:"DRIFTLESS_LIMIT_WORKSPACE" envDefault:"6000" doc:"Calls a minute and workspace, by all keys and tokens together; people in the console are not counted."`
-	TokenRequests int           `env:"DRIFTLESS_LIMIT_TOKEN_REQUESTS" envDefault:"120" doc:"Token requests a minute and address."`
-	LeakedFile    string        `env:"DRIFTLESS_BREACHED_PASSWORDS" doc:"File with the SHA-1 of leaked passwords, sorted, one HASH:COUNT a line; a new password that is in it is refused. Without it the list in the program is asked alone."`
-	PublicReads   int           `env:"DRIFTLESS_LIMIT_PUBLIC" envDefault:"300" doc:"Reads of shared pages a minute and address."`
-	IndexBytes    int64         `env:"DRIFTLESS_INDEX_BYTES" envDefault:"268435456" doc:"Memory for search indexes over all workspaces, in bytes; the least used are dropped beyond it."`
-	SMTPHost      string        `env:"DRIFTLESS_SMTP_HOST" doc:"Mail server that invitations and links to reset a password are sent by; without it no mail is sent."`
-	SMTPPort      int           `env:"DRIFTLESS_SMTP_PORT" doc:"Port of the mail server. Default: 587, with tls 465, with none 25."`
-	SMTPUser      string        `env:"DRIFTLESS_SMTP_USER" doc:"Account at the mail server, if it wants one."`
-	SMTPPassword  string        `env:"DRIFTLESS_SMTP_PASSWORD" secret:"true" doc:"Password of that account."`
-	SMTPFrom      string        `env:"DRIFTLESS_SMTP_FROM" doc:"Address that mail comes from, such as Driftless <driftless@example.com>."`
-	SMTPTLS       string        `env:"DRIFTLESS_SMTP_TLS" envDefault:"starttls" doc:"starttls, tls (from the first byte), or none for a mail server on this machine."`
+	Addr            string        `env:"DRIFTLESS_ADDR" envDefault:"127.0.0.1:8080" doc:"Address and port to listen on."`
+	AdminAddr       string        `env:"DRIFTLESS_ADMIN_ADDR" doc:"Address for /metrics alone; without it /metrics answers loopback callers on the main address."`
+	DataDir         string        `env:"DRIFTLESS_DATA_DIR" doc:"Folder of the private database. Default: ~/.local/share/driftless."`
+	DatabaseURL     string        `env:"DRIFTLESS_DATABASE_URL" secret:"true" doc:"An existing PostgreSQL (15 or newer) as its owner, instead of the private one."`
+	PostgresBin     string        `env:"DRIFTLESS_POSTGRES_BIN" doc:"Folder with the programs initdb and postgres for the private database; otherwise they are looked for."`
+	PublicURL       string        `env:"DRIFTLESS_PUBLIC_URL" doc:"The address people and clients use: issuer of tokens and base of links. Default: http:// and the listening address."`
+	Log             string        `env:"DRIFTLESS_LOG" envDefault:"info" doc:"Lowest level that is logged: debug, info, warn or error."`
+	LogFormat       string        `env:"DRIFTLESS_LOG_FORMAT" envDefault:"text" doc:"text or json."`
+	Origins         []string      `env:"DRIFTLESS_ALLOWED_ORIGINS" doc:"Origins beside the public one whose browsers may call /mcp, separated by commas."`
+	TrustedProxy    []string      `env:"DRIFTLESS_TRUSTED_PROXIES" doc:"Networks (CIDR) whose X-Forwarded-For is believed, separated by commas."`
+	RefreshGrace    time.Duration `env:"DRIFTLESS_REFRESH_GRACE" envDefault:"30m" doc:"How long a rotated refresh token still answers with a valid pair."`
+	AccessTTL       time.Duration `env:"DRIFTLESS_ACCESS_TOKEN_TTL" envDefault:"1h" doc:"Life of an access token, at most 1h."`
+	RefreshTTL      time.Duration `env:"DRIFTLESS_REFRESH_TOKEN_TTL" envDefault:"2160h" doc:"Life of an unused refresh token."`
+	SessionTTL      time.Duration `env:"DRIFTLESS_SESSION_TTL" envDefault:"336h" doc:"Life of an unused console session."`
+	Offline         bool          `env:"DRIFTLESS_OFFLINE" doc:"true where the server cannot reach the internet: it neither offers nor reads metadata documents of clients, so that Claude Code, Codex and others register instead."`
+	SignOn          Providers     `env:"DRIFTLESS_SIGNON" secret:"true" doc:"Servers that people may sign in at beside their password, as a JSON list; see Administration."`
+	Registrations   int           `env:"DRIFTLESS_LIMIT_REGISTRATIONS" envDefault:"60" doc:"Client registrations, documents of clients that are fetched, and sign-ons and sign-ins with a passkey that are begun, each a minute and address."`
+	SignInFails     int           `env:"DRIFTLESS_LIMIT_SIGNIN_FAILURES" envDefault:"10" doc:"Failed sign-ins, and wrong current passwords, a minute and address; codes of devices that are looked up count apart, with the same limit."`
+	AccountFails    int           `env:"DRIFTLESS_LIMIT_ACCOUNT_FAILURES" envDefault:"30" doc:"Wrong passwords an hour and account, together from all browsers that have not signed in to it before; each of those that have, and each session, counts apart with the same limit."`
+	Calls           int           `env:"DRIFTLESS_LIMIT_CALLS" envDefault:"1200" doc:"Calls a minute and credential; a connection of an application counts once, however often it refreshes."`
+	WorkspaceRate   int           `env:"DRIFTLESS_LIMIT_WORKSPACE" envDefault:"6000" doc:"Calls a minute and workspace, by all keys and tokens together; people in the console are not counted."`
+	TokenRequests   int           `env:"DRIFTLESS_LIMIT_TOKEN_REQUESTS" envDefault:"120" doc:"Token requests a minute and address."`
+	LeakedFile      string        `env:"DRIFTLESS_BREACHED_PASSWORDS" doc:"File with the SHA-1 of leaked passwords, sorted, one HASH:COUNT a line; a new password that is in it is refused. Without it the list in the program is asked alone."`
+	PublicReads     int           `env:"DRIFTLESS_LIMIT_PUBLIC" envDefault:"300" doc:"Reads of shared pages and of public knowledge a minute and address."`
+	PublicKnowledge []string      `env:"DRIFTLESS_PUBLIC_KNOWLEDGE" doc:"Workspaces, by slug and separated by commas, whose Knowledge that was shared to the web is open at /mcp/public/ to anybody, as long as their owner saved no other choice."`
+	PublicTags      []string      `env:"DRIFTLESS_PUBLIC_KNOWLEDGE_TAGS" doc:"Tags, separated by commas: of those workspaces only topics with one of them are open."`
+	IndexBytes      int64         `env:"DRIFTLESS_INDEX_BYTES" envDefault:"268435456" doc:"Memory for search indexes over all workspaces, in bytes; the least used are dropped beyond it."`
+	SMTPHost        string        `env:"DRIFTLESS_SMTP_HOST" doc:"Mail server that invitations and links to reset a password are sent by; without it no mail is sent."`
+	SMTPPort        int           `env:"DRIFTLESS_SMTP_PORT" doc:"Port of the mail server. Default: 587, with tls 465, with none 25."`
+	SMTPUser        string        `env:"DRIFTLESS_SMTP_USER" doc:"Account at the mail server, if it wants one."`
+	SMTPPassword    string        `env:"DRIFTLESS_SMTP_PASSWORD" secret:"true" doc:"Password of that account."`
+	SMTPFrom        string        `env:"DRIFTLESS_SMTP_FROM" doc:"Address that mail comes from, such as Driftless <driftless@example.com>."`
+	SMTPTLS         string        `env:"DRIFTLESS_SMTP_TLS" envDefault:"starttls" doc:"starttls, tls (from the first byte), or none for a mail server on this machine."`
 }
 
 // FromEnviron reads and checks the configuration. The error names every problem at once.
@@ -184,6 +187,16 @@ func (c *Config) complete() (problems []string) {
 		u, err := url.Parse(o)
 		if err != nil || u.Host == "" || o != strings.ToLower(u.Scheme+"://"+u.Host) {
 			say("DRIFTLESS_ALLOWED_ORIGINS: %q is not an origin such as https://pages.example.com", o)
+		}
+	}
+	for _, slug := range c.PublicKnowledge {
+		if slug == "" || strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			say("DRIFTLESS_PUBLIC_KNOWLEDGE: %q is not the slug of a workspace, such as acme", slug)
+		}
+	}
+	for _, tag := range c.PublicTags {
+		if tag == "" || tag != strings.ToLower(tag) || strings.ContainsFunc(tag, unicode.IsSpace) {
+			say("DRIFTLESS_PUBLIC_KNOWLEDGE_TAGS: %q is not the name of a tag: lower case, dashes for spaces", tag)
 		}
 	}
 	if wrong := c.SignOn.problems(); len(wrong) > 0 {

@@ -1106,7 +1106,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Change the policies of the workspace. Owners and admins, signed in as a person.
+         * @description Change the policies of the workspace. Owners and admins, signed in as a person; what anybody may read is changed by owners.
          */
         patch: operations["settings.change"];
         trace?: never;
@@ -7168,6 +7168,19 @@ export interface operations {
                         agent_approval: string;
                         /** @description author, last editor and approver must be different people */
                         four_eyes: boolean;
+                        /** @description what anybody may read, without an account */
+                        public_knowledge: {
+                            /** @description anybody may read at url */
+                            enabled: boolean;
+                            /** @description all Knowledge; otherwise what was shared to the web */
+                            all_reviewed: boolean;
+                            /** @description only topics with one of these, where there are any */
+                            tags: string[];
+                            /** @description an owner decided; otherwise it is what the server is configured with */
+                            saved: boolean;
+                            /** @description address for an MCP client without a credential */
+                            url?: string;
+                        };
                     };
                 };
             };
@@ -7202,6 +7215,15 @@ export interface operations {
                     agent_approval?: "confirm" | "direct" | "off";
                     /** @description author, last editor and approver must be different people */
                     four_eyes?: boolean;
+                    /** @description what anybody may read, without an account; for owners */
+                    public_knowledge?: {
+                        /** @description anybody may read at url */
+                        enabled?: boolean;
+                        /** @description all Knowledge, not only what was shared to the web */
+                        all_reviewed?: boolean;
+                        /** @description only topics with one of these; an empty list takes the bound away */
+                        tags?: string[];
+                    };
                 };
             };
         };
@@ -7217,6 +7239,19 @@ export interface operations {
                         agent_approval: string;
                         /** @description author, last editor and approver must be different people */
                         four_eyes: boolean;
+                        /** @description what anybody may read, without an account */
+                        public_knowledge: {
+                            /** @description anybody may read at url */
+                            enabled: boolean;
+                            /** @description all Knowledge; otherwise what was shared to the web */
+                            all_reviewed: boolean;
+                            /** @description only topics with one of these, where there are any */
+                            tags: string[];
+                            /** @description an owner decided; otherwise it is what the server is configured with */
+                            saved: boolean;
+                            /** @description address for an MCP client without a credential */
+                            url?: string;
+                        };
                     };
                 };
             };
