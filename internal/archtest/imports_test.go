@@ -55,6 +55,8 @@ var order = []string{
 	"internal/source",
 	"internal/drift/unified",
 	"internal/drift",
+	"internal/notice",
+	"internal/topic/trash",
 	"internal/topic/undo",
 	"internal/topic",
 	"internal/drift/doctor",

@@ -14,6 +14,7 @@ import (
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
 	"driftless/internal/label"
+	"driftless/internal/notice"
 	"driftless/internal/oauth"
 	"driftless/internal/op"
 	"driftless/internal/publish"
@@ -48,6 +49,7 @@ func Operations(s Services) []op.Operation {
 		s.Drift.Operations(),
 		s.Source.Operations(),
 		s.Publish.Operations(),
+		notice.Operations(),
 		s.Ask.Operations(),
 		s.Label.Operations(),
 		s.Exchange.Operations(),

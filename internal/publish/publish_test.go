@@ -9,6 +9,7 @@ import (
 
 	"driftless/internal/config"
 	"driftless/internal/fault"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/publish"
@@ -29,7 +30,7 @@ func newWorld(t *testing.T) world {
 	t.Helper()
 	db, cfg := pgtest.DB(t), config.Config{PublicURL: "http://console.test"}
 	shares := publish.New(db, cfg)
-	reg, err := op.NewRegistry(db, slices.Concat(topic.New(db, cfg).Operations(), shares.Operations()), nil)
+	reg, err := op.NewRegistry(db, slices.Concat(topic.New(db, cfg).Operations(), shares.Operations(), notice.Operations()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,5 @@ func (s *Service) Operations() []op.Operation {
 	return []op.Operation{
 		s.shareOp(),
 		s.sharedOp(),
-		s.inboxOp(),
-		s.readItemOp(),
 	}
 }

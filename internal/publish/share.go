@@ -10,6 +10,7 @@ import (
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/opaque"
 	"driftless/internal/pg"
@@ -154,7 +155,7 @@ func toMembers(tx *pg.Tx, t found, people []person) error {
 				return err
 			}
 		}
-		if err := tell(tx, p.ID, t.ID); err != nil {
+		if err := notice.Tell(tx, notice.Notice{Kind: notice.Shared, Topic: t.ID}, p.ID); err != nil {
 			return err
 		}
 		ids = append(ids, p.ID)

@@ -5,8 +5,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"driftless/internal/event"
 	"driftless/internal/fault"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -49,6 +52,9 @@ func (s *Service) addComment(_ context.Context, tx *pg.Tx, in addCommentIn) (Com
 	if _, err := event.Append(tx, "comments.add", "comment.added", &d.ID, map[string]any{"comment": id, "field": in.Field}); err != nil {
 		return Commented{}, err
 	}
+	if err := tellOfComment(tx, d.ID, edit); err != nil {
+		return Commented{}, err
+	}
 	return commented(tx, id)
 }
 
@@ -62,4 +68,21 @@ func commentable(field string) error {
 		return nil
 	}
 	return fault.Choice("field", field, slices.Sorted(maps.Keys(fields)))
+}
+
+// tellOfComment tells the author of what was commented on.
+func tellOfComment(tx *pg.Tx, about uuid.UUID, edit *uuid.UUID) error {
+	t, _, err := topicByID(tx, about)
+	if err != nil {
+		return err
+	}
+	author, of := t.AuthorID, ""
+	if edit != nil {
+		e, _, err := editByID(tx, *edit)
+		if err != nil {
+			return err
+		}
+		author, of = e.AuthorID, e.ID.String()
+	}
+	return tellAuthor(tx, notice.Comment, &t, author, of)
 }

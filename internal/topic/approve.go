@@ -6,6 +6,7 @@ import (
 
 	"driftless/internal/account"
 	"driftless/internal/fault"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -136,9 +137,13 @@ func makeKnowledge(tx *pg.Tx, t *Topic, via string) error {
 	by, now := tx.Actor().Person, tx.Now()
 	t.Status, t.ReviewState, t.ReviewReason = status, "none", ""
 	t.ApprovedBy, t.ApprovedAt, t.ApprovedVia = &by, &now, &via
-	return save(tx, t, t.Content, act{
+	err = save(tx, t, t.Content, act{
 		op: "topics.approve", event: "topic.approved", decides: true, detail: map[string]any{"approved_via": via, "content_hash": t.ContentHash},
 	})
+	if err != nil {
+		return err
+	}
+	return tellAuthor(tx, notice.Approved, t, t.AuthorID, "")
 }
 
 func (s *Service) decided(tx *pg.Tx, slug, status string) (Approval, error) {

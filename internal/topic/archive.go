@@ -61,7 +61,10 @@ func (t *Topic) putAway(tx *pg.Tx, verb Verb, w act) error {
 		now := tx.Now()
 		t.TrashedAt = &now
 	}
-	return save(tx, t, t.Content, w)
+	if err := save(tx, t, t.Content, w); err != nil {
+		return err
+	}
+	return outdate(tx, t)
 }
 
 // comeBack takes a topic out of the archive or the trash.
@@ -78,7 +81,8 @@ func (t *Topic) comeBack(tx *pg.Tx, verb Verb, w act) error {
 	}
 	if to == Proposed {
 		now := tx.Now()
-		t.ReviewState, t.ProposedAt, t.IsPrivate = "waiting", &now, false
+		t.submit()
+		t.ProposedAt, t.IsPrivate = &now, false
 	}
 	return save(tx, t, t.Content, w)
 }

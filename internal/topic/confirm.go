@@ -11,6 +11,7 @@ import (
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -50,7 +51,8 @@ func (s *Service) ask(tx *pg.Tx, c confirmationRow) (Approval, error) {
 	if err := insertConfirmation(tx, c); err != nil {
 		return Approval{}, err
 	}
-	return s.awaiting(c), nil
+	err := notice.Tell(tx, notice.Notice{Kind: notice.Confirmation, Topic: c.TopicID, About: c.ID, Until: c.ExpiresAt}, a.Person)
+	return s.awaiting(c), err
 }
 
 func (s *Service) awaiting(c confirmationRow) Approval {
@@ -221,6 +223,9 @@ func (s *Service) Decide(ctx context.Context, caller tenant.Caller, id string, a
 		if state := c.state(tx.Now()); state != "pending" {
 			return fault.New(fault.State, fault.CodeStateConflict, "this confirmation is "+state+" already",
 				"ask for the approval again if it is still wanted")
+		}
+		if err := notice.Settle(tx, notice.Confirmation, c.TopicID); err != nil {
+			return err
 		}
 		if !approve {
 			out = Decision{Status: "declined"}

@@ -5,6 +5,7 @@ import (
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 )
@@ -60,6 +61,9 @@ func (s *Service) suggest(tx *pg.Tx, t *Topic, target Content, open *editRow, su
 		if _, err := event.Append(tx, "edits.suggest", kind, &t.ID, map[string]any{"edit": e.ID, "summary": e.Summary}); err != nil {
 			return Written{}, err
 		}
+		if err := askReviewOf(tx, t, e); err != nil {
+			return Written{}, err
+		}
 	}
 	w.Applied, w.ProposalID = "suggested_edit", e.ID.String()
 	w, err := s.written(tx, t, w)
@@ -98,6 +102,10 @@ func (s *Service) closeEdit(tx *pg.Tx, in editDecisionIn, status string) (Decide
 		return Decided{}, err
 	}
 	_, err = event.Append(tx, "edits."+status, "edit."+status, &t.ID, map[string]any{"edit": e.ID, "reason": in.Reason})
+	if err == nil {
+		// Who withdrew it is its author, and knows.
+		err = tellAuthor(tx, notice.Rejected, t, e.AuthorID, e.ID.String())
+	}
 	return Decided{ProposalID: e.ID.String(), Status: status}, err
 }
 

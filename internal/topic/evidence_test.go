@@ -22,7 +22,7 @@ func withEvidence(t *testing.T) (b bench, slug string, one, two tenant.Actor) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b = bench{t, reg, pgtest.Workspace(t)}
+	b = bench{t: t, reg: reg, owner: pgtest.Workspace(t)}
 	made := b.ok(b.owner, "topics.create", map[string]any{"title": "Broken import", "solutions": []any{
 		map[string]any{"id": "s1", "env": linux(), "fix": []string{keyTwice}, "verify": "true"},
 	}})

@@ -8,6 +8,7 @@ import (
 
 	"driftless/internal/evidence"
 	"driftless/internal/fault"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -149,8 +150,12 @@ func merge(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any, via string
 	if err := saveEdit(tx, e); err != nil {
 		return err
 	}
-	return save(tx, t, before, act{
+	err = save(tx, t, before, act{
 		op: "edits.merge", event: "edit.merged", summary: e.Summary, decides: true,
 		detail: map[string]any{"edit": e.ID, "approved_via": via},
 	})
+	if err != nil {
+		return err
+	}
+	return tellAuthor(tx, notice.Merged, t, e.AuthorID, e.ID.String())
 }

@@ -169,17 +169,22 @@ func (m *model) move(s deed, t *modelTopic) outcome {
 		if s.yes {
 			t.comeBack()
 		} else {
-			t.putAway(Archived)
+			m.putAway(t, Archived)
 		}
 	case "topics.delete":
-		t.putAway(Trash)
+		m.putAway(t, Trash)
 	}
 	t.record(s, t.content)
 	return outcome{}
 }
 
-// putAway: Knowledge comes back as a proposal, everything else as what it was.
-func (t *modelTopic) putAway(to Status) {
+// putAway: Knowledge comes back as a proposal, everything else as what it was. What was suggested is outdated for good.
+func (m *model) putAway(t *modelTopic, to Status) {
+	for _, e := range m.edits {
+		if e.topic == t.slug && e.status == "open" {
+			e.status = "outdated"
+		}
+	}
 	t.back = t.status
 	if t.status == Reviewed {
 		t.back = Proposed

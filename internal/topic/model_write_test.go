@@ -250,7 +250,7 @@ func (m *model) mergeDuplicate(s deed) outcome {
 		content.Tags = slices.Concat(content.Tags, moved)
 		into.record(s, content)
 	}
-	source.putAway(Archived)
+	m.putAway(source, Archived)
 	source.mergedInto = into.slug
 	source.record(s, source.content)
 	for _, t := range m.topics {

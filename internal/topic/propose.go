@@ -52,7 +52,8 @@ func (s *Service) propose(ctx context.Context, tx *pg.Tx, in proposeIn) (Written
 	}
 	now := tx.Now()
 	t.IsPrivate, t.ProposedAt, t.ProposalMessage = false, &now, in.Message
-	t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "waiting", "", nil, nil
+	t.submit()
+	t.ReviewReason, t.ReviewBy, t.ReviewAt = "", nil, nil
 	if err := save(tx, t, t.Content, act{op: "topics.propose", event: "topic.proposed", summary: in.Message}); err != nil {
 		return Written{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"driftless/internal/fault"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
@@ -45,9 +46,9 @@ func (s *Service) reject(ctx context.Context, tx *pg.Tx, in rejectIn) (Written, 
 	if err != nil {
 		return Written{}, err
 	}
-	verb, state, kind := Reject, "rejected", "topic.rejected"
+	verb, state, kind, tell := Reject, "rejected", "topic.rejected", notice.Rejected
 	if in.RequestChanges {
-		verb, state, kind = RequestChanges, "changes_requested", "topic.changes_requested"
+		verb, state, kind, tell = RequestChanges, "changes_requested", "topic.changes_requested", notice.ChangesRequested
 	}
 	if t.Status, err = decide(t, tx.Actor(), verb); err != nil {
 		return Written{}, err
@@ -56,6 +57,9 @@ func (s *Service) reject(ctx context.Context, tx *pg.Tx, in rejectIn) (Written, 
 	t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = state, in.Reason, &by, &now
 	err = save(tx, t, t.Content, act{op: "topics.reject", event: kind, summary: in.Reason, detail: map[string]any{"reason": in.Reason}})
 	if err != nil {
+		return Written{}, err
+	}
+	if err := tellAuthor(tx, tell, t, t.AuthorID, ""); err != nil {
 		return Written{}, err
 	}
 	return s.written(tx, t, Written{})

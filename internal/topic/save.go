@@ -78,7 +78,8 @@ func found(tx *pg.Tx, t *Topic, derived bool, w act) error {
 	t.WorkspaceID, t.ID, t.AuthorID, t.EditorID = a.Workspace, pg.NewID(), a.Person, a.Person
 	t.CreatedAt, t.UpdatedAt, t.Revision = tx.Now(), tx.Now(), 1
 	if t.Status == Proposed {
-		t.ProposedAt, t.ReviewState = &t.CreatedAt, "waiting"
+		t.ProposedAt = &t.CreatedAt
+		t.submit()
 	} else {
 		t.ReviewState = "none"
 	}
@@ -195,6 +196,11 @@ func complete(tx *pg.Tx, t *Topic, before Content, w act) error {
 		return err
 	} else if seq > 0 {
 		t.Seq = seq
+	}
+	if t.submitted {
+		if err := askReview(tx, t); err != nil {
+			return err
+		}
 	}
 	t.RevisionID = pg.NewID()
 	a := tx.Actor()

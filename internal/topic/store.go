@@ -268,6 +268,19 @@ func saveEdit(tx *pg.Tx, e editRow) error {
 	return nil
 }
 
+// openEdits are the edits of a topic that wait for a reviewer.
+func openEdits(tx *pg.Tx, topic uuid.UUID) (rows []editRow, err error) {
+	err = tx.Store().Where("workspace_id = ? and topic_id = ? and status = 'open'", tx.Actor().Workspace, topic).Order("id").Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list open edits: %w", err)
+	}
+	return rows, nil
+}
+
+func topicByID(tx *pg.Tx, id uuid.UUID) (Topic, bool, error) {
+	return one[Topic](tx, "a topic", "id = ?", id)
+}
+
 func insertEdit(tx *pg.Tx, e editRow) error {
 	if err := tx.Store().Create(&e).Error; err != nil {
 		return fmt.Errorf("store a suggested edit: %w", err)

@@ -54,6 +54,8 @@ type Topic struct {
 	MergedInto       *uuid.UUID
 	// RevisionID is the id of the revision that this transaction wrote.
 	RevisionID uuid.UUID `gorm:"-"`
+	// submitted says that this write puts the topic before its reviewers.
+	submitted bool
 }
 
 // TableName is the table of the row.

@@ -2,29 +2,34 @@ package topic
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"driftless/internal/config"
 	"driftless/internal/fault"
+	"driftless/internal/label"
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
 )
 
 type bench struct {
-	t     *testing.T
-	reg   *op.Registry
-	owner tenant.Actor
+	t      *testing.T
+	reg    *op.Registry
+	owner  tenant.Actor
+	topics *Service
 }
 
 func setup(t *testing.T) bench {
 	t.Helper()
 	db := pgtest.DB(t)
-	reg, err := op.NewRegistry(db, New(db, config.Config{PublicURL: "http://console.test"}).Operations(), nil)
+	topics := New(db, config.Config{PublicURL: "http://console.test"})
+	reg, err := op.NewRegistry(db, slices.Concat(topics.Operations(), label.New().Operations(), notice.Operations()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bench{t, reg, pgtest.Workspace(t)}
+	return bench{t, reg, pgtest.Workspace(t), topics}
 }
 
 func (b bench) call(a tenant.Actor, id string, args map[string]any) (map[string]any, error) {

@@ -142,7 +142,7 @@ func (t *Topic) voidVerdict() {
 	}
 	t.ReviewState, t.ReviewReason, t.ReviewBy, t.ReviewAt = "none", "", nil, nil
 	if t.Status == Proposed {
-		t.ReviewState = "waiting"
+		t.submit()
 	}
 }
 

@@ -230,7 +230,7 @@ func (c *crowd) settle() {
 		}
 		texts = append(texts, last.Snapshot)
 		for _, e := range edits {
-			if e.Status == "open" {
+			if e.Status == "open" || e.Status == "outdated" {
 				texts = append(texts, e.Snapshot)
 			}
 		}

@@ -5063,16 +5063,18 @@ export interface operations {
                         results: {
                             /** Format: uuid */
                             id: string;
-                            /** @description shared */
+                            /** @description shared, review, approved, changes_requested, rejected, merged, outdated, comment, confirmation or expiring */
                             kind: string;
                             topic: {
                                 slug: string;
                                 title: string;
                                 trust: string;
                             };
-                            from: {
+                            /** @description id of the suggested edit or confirmation */
+                            about?: string;
+                            from?: {
                                 name: string;
-                                email?: string;
+                                email: string;
                             };
                             /** Format: date-time */
                             at: string;

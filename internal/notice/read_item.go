@@ -1,4 +1,4 @@
-package publish
+package notice
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type itemRead struct {
 	Read bool   `json:"read"`
 }
 
-func (s *Service) readItemOp() op.Operation {
+func readItemOp() op.Operation {
 	return op.Write(op.Spec{
 		ID: "inbox.read", Title: "Mark an item of the inbox as read", Doc: "Mark one item of your inbox as read, or as not read.",
 		Scope: tenant.ContextRead, Role: tenant.Viewer, Human: true, Effect: op.Idempotent,
@@ -31,7 +31,7 @@ func (s *Service) readItemOp() op.Operation {
 		if err != nil {
 			return itemRead{}, fault.Missing("item", in.Item)
 		}
-		exists, err := markRead(tx, id, !in.Unread)
+		exists, err := mark(tx, id, !in.Unread)
 		if err == nil && !exists {
 			err = fault.Missing("item", in.Item)
 		}

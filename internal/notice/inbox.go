@@ -1,4 +1,4 @@
-package publish
+package notice
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"driftless/internal/op"
 	"driftless/internal/pg"
 	"driftless/internal/tenant"
-	"driftless/internal/topic"
 )
 
 type inboxIn struct {
@@ -20,12 +19,20 @@ type inboxIn struct {
 
 // Item is one thing that waits for the person who asks.
 type Item struct {
-	ID     uuid.UUID       `json:"id"`
-	Kind   string          `json:"kind" jsonschema:"shared"`
-	Topic  ItemTopic       `json:"topic"`
-	From   topic.PersonRef `json:"from"`
-	At     time.Time       `json:"at"`
-	ReadAt *time.Time      `json:"read_at,omitempty"`
+	ID    uuid.UUID `json:"id"`
+	Kind  Kind      `json:"kind" jsonschema:"shared, review, approved, changes_requested, rejected, merged, outdated, comment, confirmation or expiring"`
+	Topic ItemTopic `json:"topic"`
+	// About is what on the topic it is about.
+	About  string     `json:"about,omitempty" jsonschema:"id of the suggested edit or confirmation"`
+	From   *Sender    `json:"from,omitempty"`
+	At     time.Time  `json:"at"`
+	ReadAt *time.Time `json:"read_at,omitempty"`
+}
+
+// Sender is whose act an item tells of; nobody's, where it happened by itself.
+type Sender struct {
+	Name  string `json:"name"`
+	Email string `json:"email"`
 }
 
 // ItemTopic is the topic that an item leads to.
@@ -35,15 +42,15 @@ type ItemTopic struct {
 	Trust string `json:"trust"`
 }
 
-func (s *Service) inboxOp() op.Operation {
+func inboxOp() op.Operation {
 	return op.Read(op.Spec{
 		ID: "inbox.list", Title: "Inbox", Doc: "What waits for you in this workspace, newest first. What you may no longer read is left out.",
 		Scope: tenant.ContextRead, Role: tenant.Viewer, Human: true, REST: "GET /inbox", CLI: "inbox",
 		Rules: op.Rules{"limit": op.Range(1, 200, 50)},
-	}, s.inbox)
+	}, inbox)
 }
 
-func (s *Service) inbox(_ context.Context, tx *pg.Tx, in inboxIn) (op.Page[Item], error) {
+func inbox(_ context.Context, tx *pg.Tx, in inboxIn) (op.Page[Item], error) {
 	var before struct {
 		ID uuid.UUID `json:"i"`
 	}
@@ -66,6 +73,6 @@ func (s *Service) inbox(_ context.Context, tx *pg.Tx, in inboxIn) (op.Page[Item]
 		before.ID = last.ID
 		return op.Cursor(before), done
 	})
-	page.ContentTrust = topic.UntrustedData
+	page.ContentTrust = "untrusted-data"
 	return page, nil
 }
