@@ -5,11 +5,16 @@ import { looks, startBrowser } from '../lib/browser.mjs';
 import { signIn } from '../lib/rest.mjs';
 import { startServer } from '../lib/server.mjs';
 
+/** Somebody whom the demo has told nothing. */
+const newcomer = { email: 'noor@driftless.example', password: 'a quiet inbox is rare' };
 let server, browser, owner, member, known;
 
 before(async () => {
   [server, browser] = await Promise.all([startServer({ demo: true }), startBrowser()]);
   [owner, member] = await Promise.all([signIn(server, server.people.owner), signIn(server, server.people.member)]);
+  server.run(['admin', 'member', '--workspace', 'driftless', '--email', newcomer.email, '--role', 'member', '--password-stdin', '--json'], {
+    input: newcomer.password,
+  });
   known = await owner.reviewed({ title: 'How deploys are rolled back', what: 'Who may, and which command does it.' });
 });
 
@@ -88,11 +93,11 @@ test('a private draft is sent by name, is read from the inbox, and taken back', 
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Only Knowledge is opened to the web').waitFor();
-  const name = await nameOf(server.people.member.email);
+  const name = await nameOf(newcomer.email);
   await choose(page, name);
-  await dialog.getByRole('listitem').filter({ hasText: server.people.member.email }).waitFor();
+  await dialog.getByRole('listitem').filter({ hasText: newcomer.email }).waitFor();
 
-  const { person: other, page: theirs } = await opened(server.people.member, '/inbox');
+  const { person: other, page: theirs } = await opened(newcomer, '/inbox');
   const link = theirs.getByRole('link', { name: /^Not read: .*staging queue/ });
   await theirs.getByRole('navigation').getByText('1 not read').waitFor({ state: 'attached' });
   await link.click();
@@ -102,7 +107,7 @@ test('a private draft is sent by name, is read from the inbox, and taken back', 
   await theirs.getByRole('button', { name: /^Mark as not read: / }).waitFor();
 
   await dialog.getByRole('button', { name: `Take it back from ${name}` }).click();
-  await dialog.getByRole('listitem').filter({ hasText: server.people.member.email }).waitFor({ state: 'detached' });
+  await dialog.getByRole('listitem').filter({ hasText: newcomer.email }).waitFor({ state: 'detached' });
   await theirs.reload();
   await theirs.getByText('Nothing has come yet').waitFor();
   await person.close();
@@ -110,21 +115,65 @@ test('a private draft is sent by name, is read from the inbox, and taken back', 
 });
 
 test('an item is kept as not read, and only those are shown', async () => {
-  await owner.call('POST', `/topics/${known}/share`, { with_members: [server.people.member.email] });
-  const { person, page } = await opened(server.people.member, '/inbox?unread=true');
+  await owner.call('POST', `/topics/${known}/share`, { with_members: [newcomer.email] });
+  const { person, page } = await opened(newcomer, '/inbox?unread=true');
   await page.getByRole('button', { name: /^Mark as read: How deploys/ }).click();
   await page.getByText('Everything is read').waitFor();
   await page.getByText('All', { exact: true }).click();
   await page.getByRole('button', { name: /^Mark as not read: How deploys/ }).click();
   await page.getByRole('button', { name: /^Mark as read: How deploys/ }).waitFor();
-  assert.equal((await member.call('GET', '/inbox?unread=true')).shown, 1);
+  const theirs = await signIn(server, newcomer);
+  assert.equal((await theirs.call('GET', '/inbox?unread=true')).shown, 1);
   await person.close();
+});
+
+test('what waits and what was decided lead to where one acts, and are read at once', async () => {
+  const theirs = await signIn(server, newcomer);
+  const note = await theirs.proposed({ title: 'Webhooks are sent again for a day', what: 'One sentence.' });
+  const mine = await owner.reviewed({ title: 'Nightly jobs run one at a time', what: 'One sentence.' });
+  await theirs.call('PATCH', `/topics/${mine}`, { append_gotchas: ['A job that hangs holds up the others.'] });
+  await theirs.call('POST', '/comments', { topic: mine, body: 'Which jobs are these?' });
+  const { secret } = await owner.call('POST', '/keys', { name: 'Agent', kind: 'personal', scopes: ['work:write'] });
+  const asked = await fetch(`${server.url}/api/v1/workspaces/driftless/topics/${note}/approve`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const { confirm_url } = await asked.json();
+
+  const { person, page } = await opened(server.people.owner, '/inbox?unread=true');
+  const item = (title, says) => page.getByRole('link', { name: new RegExp(`^Not read: ${title}.*${says}`) });
+  await item('Webhooks', 'waits for your confirmation').waitFor();
+  await person.screenshot(page, 'inbox-kinds');
+  await item('Webhooks', 'asks for a review').click();
+  await page.getByRole('heading', { level: 2, name: 'Webhooks are sent again for a day' }).waitFor();
+  await page.goBack();
+  await item('Nightly jobs', 'suggests an edit').click();
+  await page.getByText('A job that hangs holds up the others.').waitFor();
+  await page.goBack();
+  await item('Nightly jobs', 'wrote a comment').click();
+  await page.getByText('Which jobs are these?').waitFor();
+  await page.goBack();
+  await item('Webhooks', 'waits for your confirmation').click();
+  await page.waitForURL(confirm_url);
+  await page.getByRole('button', { name: 'Approve this text' }).click();
+  await page.getByText('It is Knowledge now').waitFor();
+  await page.goto(`${server.url}/w/driftless/inbox`);
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await page.getByRole('navigation').getByText(/not read/).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' });
+  await person.close();
+
+  const { person: author, page: told } = await opened(newcomer, '/inbox');
+  await told.getByRole('link', { name: /^Not read: Webhooks.*made it Knowledge/ }).click();
+  await told.getByRole('heading', { level: 1, name: 'Webhooks are sent again for a day' }).waitFor();
+  await author.close();
 });
 
 test('a kind of item that the console does not know is shown in plain words', async () => {
   const person = await browser.person(server);
   const page = await person.open('/sign-in');
-  await person.signIn(page, server.people.member);
+  await person.signIn(page, newcomer);
   await page.getByRole('navigation').first().waitFor();
   await page.route('**/inbox?*', async (route) => {
     const answer = await route.fetch();

@@ -40,6 +40,8 @@ type ItemTopic struct {
 	Slug  string `json:"slug"`
 	Title string `json:"title"`
 	Trust string `json:"trust"`
+	// Trashed is what was deleted, and cannot be opened.
+	Trashed bool `json:"trashed,omitempty"`
 }
 
 func inboxOp() op.Operation {

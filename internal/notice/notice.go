@@ -75,4 +75,4 @@ func AskReview(tx *pg.Tx, n Notice, area *uuid.UUID, leftOut ...uuid.UUID) error
 func Settle(tx *pg.Tx, kind Kind, topic uuid.UUID) error { return markRead(tx, kind, topic) }
 
 // Operations lists what can be done with an inbox.
-func Operations() []op.Operation { return []op.Operation{inboxOp(), readItemOp()} }
+func Operations() []op.Operation { return []op.Operation{inboxOp(), readItemOp(), readAllOp()} }

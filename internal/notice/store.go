@@ -55,12 +55,13 @@ func items(tx *pg.Tx, unread bool, before uuid.UUID, limit int) ([]Item, error) 
 	var rows []struct {
 		ID                              uuid.UUID
 		Slug, Title, Trust, Kind, About string
+		Trashed                         bool
 		Name, Email                     *string
 		At                              time.Time
 		ReadAt                          *time.Time
 	}
 	err := tx.Store().Raw(`select i.id, i.kind, i.about, i.at, i.read_at, t.slug, t.title, p.name, p.email,
-			case when t.status in ('reviewed', 'proposed') then t.status else 'draft' end as trust
+			case when t.status in ('reviewed', 'proposed') then t.status else 'draft' end as trust, t.status = 'trash' as trashed
 		from inbox_item i join topic t on t.workspace_id = i.workspace_id and t.id = i.topic_id left join person p on p.id = i.from_id
 		where i.workspace_id = ? and i.person_id = ? and (t.status <> 'trash' or i.kind = 'outdated') and (i.read_at is null or not ?)
 			and (i.expires_at is null or i.expires_at > ?)
@@ -75,7 +76,7 @@ func items(tx *pg.Tx, unread bool, before uuid.UUID, limit int) ([]Item, error) 
 	out := make([]Item, 0, len(rows))
 	for _, r := range rows {
 		item := Item{
-			ID: r.ID, Kind: Kind(r.Kind), Topic: ItemTopic{Slug: r.Slug, Title: r.Title, Trust: r.Trust}, About: r.About, At: r.At.UTC(),
+			ID: r.ID, Kind: Kind(r.Kind), Topic: ItemTopic{Slug: r.Slug, Title: r.Title, Trust: r.Trust, Trashed: r.Trashed}, About: r.About, At: r.At.UTC(),
 		}
 		if r.Name != nil && r.Email != nil {
 			item.From = &Sender{Name: *r.Name, Email: *r.Email}
@@ -110,4 +111,14 @@ func markRead(tx *pg.Tx, kind Kind, topic uuid.UUID) error {
 		return fmt.Errorf("mark items: %w", err)
 	}
 	return nil
+}
+
+// markAll marks what the actor was told up to an item, and answers how many were unread.
+func markAll(tx *pg.Tx, newest uuid.UUID) (int64, error) {
+	done := tx.Store().Exec(`update inbox_item set read_at = ? where workspace_id = ? and person_id = ? and id <= ? and read_at is null`,
+		tx.Now(), tx.Actor().Workspace, tx.Actor().Person, newest)
+	if done.Error != nil {
+		return 0, fmt.Errorf("mark an inbox: %w", done.Error)
+	}
+	return done.RowsAffected, nil
 }

@@ -153,6 +153,40 @@ func TestAConfirmationThatWaitsIsInTheInboxUntilItIsDecided(t *testing.T) {
 	b.expect(b.owner, "after the decision:")
 }
 
+func TestAnInboxIsReadAtOnceUpToWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	author, other := pgtest.Person(t, b.owner, tenant.Member), pgtest.Person(t, b.owner, tenant.Admin)
+	for _, title := range []string{"One", "Two", "Three"} {
+		b.ok(author, "topics.create", map[string]any{"title": title})
+	}
+	seen := b.ok(b.owner, "inbox.list", map[string]any{})["results"].([]any)[1].(map[string]any)["id"]
+	for range 2 {
+		b.ok(b.owner, "inbox.read_all", map[string]any{"newest": seen})
+		b.expect(b.owner, "up to the second:", "review three nobody")
+	}
+	if n := b.ok(b.owner, "inbox.read_all", map[string]any{})["read"]; n != 1.0 {
+		t.Errorf("%v were marked", n)
+	}
+	b.expect(b.owner, "all read:")
+	b.expect(other, "somebody else's:", "review three nobody", "review two nobody", "review one nobody")
+	b.fails(b.owner, "inbox.read_all", map[string]any{"newest": "yesterday"}, "NOT_FOUND")
+}
+
+func TestWhatWasDeletedIsToldAndMarkedAsGone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	author := pgtest.Person(t, b.owner, tenant.Member)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Queue"})
+	b.ok(b.owner, "topics.approve", map[string]any{"topic": "queue"})
+	b.ok(author, "topics.update", map[string]any{"topic": "queue", "append_gotchas": []string{"Not on Sundays."}})
+	b.ok(b.owner, "topics.delete", map[string]any{"topic": "queue"})
+	rows := b.ok(author, "inbox.list", map[string]any{})["results"].([]any)
+	if len(rows) != 1 || rows[0].(map[string]any)["topic"].(map[string]any)["trashed"] != true {
+		t.Errorf("the inbox holds %v", rows)
+	}
+}
+
 func TestEditsOfWhatIsPutAwayAreOutdatedAndTheirAuthorsTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -8,8 +8,11 @@ export interface InboxItem {
   id: string;
   /** Such as "shared"; later servers may know more. */
   kind: string;
-  topic: { slug: string; title: string; trust: Trust };
-  from: Person;
+  topic: { slug: string; title: string; trust: Trust; trashed?: boolean };
+  /** The id of the suggested edit or the confirmation that it is about. */
+  about?: string;
+  /** Absent where it happened by itself. */
+  from?: Person;
   at: string;
   read_at?: string;
 }
@@ -50,6 +53,16 @@ export function markItem(workspace: string, item: string, read: boolean) {
     api.POST('/workspaces/{workspace}/inbox/{item}/read', {
       params: { path: { workspace, item } },
       body: { unread: !read || undefined },
+    }),
+  );
+}
+
+/** Marks what was seen, and not what came meanwhile. */
+export function markAll(workspace: string, newest: string) {
+  return ok(
+    api.POST('/workspaces/{workspace}/inbox/read', {
+      params: { path: { workspace } },
+      body: { newest },
     }),
   );
 }

@@ -795,6 +795,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/inbox/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark the inbox as read
+         * @description Mark all of your inbox as read, or what you saw of it.
+         */
+        post: operations["inbox.read_all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/inbox/{item}/read": {
         parameters: {
             query?: never;
@@ -5069,6 +5089,7 @@ export interface operations {
                                 slug: string;
                                 title: string;
                                 trust: string;
+                                trashed?: boolean;
                             };
                             /** @description id of the suggested edit or confirmation */
                             about?: string;
@@ -5083,6 +5104,51 @@ export interface operations {
                         }[];
                         nearest?: string[];
                         content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "inbox.read_all": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description id of the newest item that you saw; what came later stays unread */
+                    newest?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Mark the inbox as read */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description how many were marked */
+                        read: number;
                     };
                 };
             };

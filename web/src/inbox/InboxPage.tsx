@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { inboxQuery, markItem, type InboxItem } from '../api/inbox';
+import { inboxQuery, markAll, markItem, type InboxItem } from '../api/inbox';
 import { useWrite } from '../api/writes';
 import { useText } from '../i18n';
 import { Empty, Failure, RowsSkeleton } from '../parts/States';
@@ -9,12 +9,12 @@ import { useTitle } from '../parts/title';
 import { TrustMark } from '../parts/TrustMark';
 import { When } from '../parts/When';
 import { useHere } from '../shell/workspace';
-import type { TopicTab } from '../topic/tabs';
+import { placeOf, wordOf } from './item';
 import css from './inbox.module.css';
 
 const route = getRouteApi('/w/$ws/inbox');
 
-/** What others want this person to look at, newest first. Opening an item marks it as read. */
+/** What this person should know of, newest first. Opening an item marks it as read. */
 export default function InboxPage() {
   const { workspace } = useHere();
   const t = useText();
@@ -25,7 +25,10 @@ export default function InboxPage() {
   const mark = useWrite(workspace.slug, ({ id, read }: { id: string; read: boolean }) =>
     markItem(workspace.slug, id, read),
   );
+  const markSeen = useWrite(workspace.slug, (newest: string) => markAll(workspace.slug, newest));
   const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
+  const [newest] = rows;
+  const failed = mark.error ?? markSeen.error;
   return (
     <div className={css.page}>
       <header className={css.head}>
@@ -33,20 +36,35 @@ export default function InboxPage() {
           <h1>{t('nav.inbox')}</h1>
           <p className="soft">{t('inbox.text')}</p>
         </div>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('inbox.show')}
-          value={unread ? 'unread' : 'all'}
-          onChange={(value) =>
-            void navigate({ search: { unread: value === 'unread' || undefined }, replace: true })
-          }
-          data={[
-            { value: 'all', label: t('inbox.all') },
-            { value: 'unread', label: t('inbox.unread') },
-          ]}
-        />
+        <div className={css.tools}>
+          {newest && rows.some((item) => item.read_at === undefined) && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="xs"
+              loading={markSeen.isPending}
+              onClick={() => {
+                markSeen.mutate(newest.id);
+              }}
+            >
+              {t('inbox.readAll')}
+            </Button>
+          )}
+          <SegmentedControl
+            size="xs"
+            aria-label={t('inbox.show')}
+            value={unread ? 'unread' : 'all'}
+            onChange={(value) =>
+              void navigate({ search: { unread: value === 'unread' || undefined }, replace: true })
+            }
+            data={[
+              { value: 'all', label: t('inbox.all') },
+              { value: 'unread', label: t('inbox.unread') },
+            ]}
+          />
+        </div>
       </header>
-      {mark.error && <Failure error={mark.error} />}
+      {failed && <Failure error={failed} />}
       {list.isPending && <RowsSkeleton rows={5} height={72} />}
       {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
       {list.isSuccess && rows.length === 0 && (
@@ -82,41 +100,47 @@ export default function InboxPage() {
   );
 }
 
-/** Where on the page of its topic an item leads; a kind that is not known leads to the text. */
-const tabOf: Record<string, TopicTab> = { comment: 'comments' };
-
 function ItemRow({ item, onMark }: { item: InboxItem; onMark: (read: boolean) => void }) {
   const { workspace } = useHere();
   const t = useText();
   const unread = item.read_at === undefined;
-  const { slug, title, trust } = item.topic;
+  const { slug, trust } = item.topic;
+  const title = item.topic.title || slug;
+  const place = placeOf(item, workspace.slug);
   const opened = (): void => {
     if (unread) onMark(true);
   };
+  const text = (
+    <>
+      <span className={css.mark} aria-hidden="true" />
+      <span className={css.title}>
+        {unread && <span className="srOnly">{t('inbox.new')} </span>}
+        {title}
+      </span>
+      <span className={css.facts}>
+        {item.from && item.kind !== 'confirmation' && <span>{item.from.name}</span>}
+        <span>{t.word('inbox.kind', wordOf(item))}</span>
+        <When at={item.at} />
+        {!item.topic.trashed && <TrustMark trust={trust} />}
+      </span>
+    </>
+  );
   return (
     <li className={css.row} data-unread={unread || undefined}>
-      <Link
-        className={css.item}
-        to="/w/$ws/t/$slug"
-        params={{ ws: workspace.slug, slug }}
-        search={{ tab: tabOf[item.kind] }}
-        onClick={opened}
-        onAuxClick={(event) => {
-          if (event.button === 1) opened();
-        }}
-      >
-        <span className={css.mark} aria-hidden="true" />
-        <span className={css.title}>
-          {unread && <span className="srOnly">{t('inbox.new')} </span>}
-          {title || slug}
-        </span>
-        <span className={css.facts}>
-          <span>{item.from.name}</span>
-          <span>{t.word('inbox.kind', item.kind)}</span>
-          <When at={item.at} />
-          <TrustMark trust={trust} />
-        </span>
-      </Link>
+      {place === undefined ? (
+        <div className={css.item}>{text}</div>
+      ) : (
+        <Link
+          className={css.item}
+          to={place}
+          onClick={opened}
+          onAuxClick={(event) => {
+            if (event.button === 1) opened();
+          }}
+        >
+          {text}
+        </Link>
+      )}
       <Button
         variant="subtle"
         color="gray"

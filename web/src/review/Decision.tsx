@@ -212,6 +212,7 @@ export function Decision({ row, actRef, decides }: Props) {
                 variant="default"
                 leftSection={<IconCornerUpLeft size={16} />}
                 rightSection={<KeyHint name="r" />}
+                disabled={!mayReject}
                 onClick={() => {
                   setDialog('request_changes');
                 }}
@@ -223,6 +224,7 @@ export function Decision({ row, actRef, decides }: Props) {
               variant="default"
               leftSection={<IconX size={16} />}
               rightSection={<KeyHint name="x" />}
+              disabled={!mayReject}
               onClick={() => {
                 setDialog('reject');
               }}
