@@ -72,9 +72,12 @@ func deliver(tx *pg.Tx, src source.Source, push hook.Push, delivery string) (boo
 	if err != nil || !first {
 		return false, err
 	}
-	_, err = event.Append(tx, "hooks.push", kind, nil,
+	seq, err := event.Append(tx, "hooks.push", kind, nil,
 		map[string]any{"source": src.ID, "branch": push.Branch, "head": push.After, "changes": countChanges(push.Changes)})
 	if err != nil || kind == "source.heard" {
+		return false, err
+	}
+	if err := source.Heard(tx, src.ID, push.Branch, push.After, seq); err != nil {
 		return false, err
 	}
 	return true, job.Enqueue(tx, pushed{Workspace: src.WorkspaceID, Source: src.ID, Branch: push.Branch})

@@ -175,9 +175,12 @@ func receive(tx *pg.Tx, src source.Source, in syncIn, files repo.Tree, out *Sync
 		return err
 	}
 	if head.Head != in.Head {
-		_, err = event.Append(tx, "sources.sync", "source.synced", nil,
+		seq, err := event.Append(tx, "sources.sync", "source.synced", nil,
 			map[string]any{"source": src.ID, "branch": in.Branch, "before": head.Head, "head": in.Head, "files": len(files), "changes": out.Changes})
 		if err != nil {
+			return err
+		}
+		if err := source.Heard(tx, src.ID, in.Branch, in.Head, seq); err != nil {
 			return err
 		}
 	}

@@ -96,6 +96,28 @@ func List(tx *pg.Tx, f Filter) ([]Row, error) {
 	return rows, nil
 }
 
+// QueueUntil reads the number and the time of the last event up to a moment that the actor may see. They stay as they are where there
+// is none.
+func QueueUntil(b *pg.Batch, a tenant.Actor, moment time.Time, seq *int64, at *time.Time) {
+	queuePlace(b, seq, at, `e.at <= ?`, a.Workspace, moment)
+}
+
+// QueueUpTo reads the same up to a number.
+func QueueUpTo(b *pg.Batch, a tenant.Actor, number int64, seq *int64, at *time.Time) {
+	queuePlace(b, seq, at, `e.seq <= ?`, a.Workspace, number)
+}
+
+func queuePlace(b *pg.Batch, seq *int64, at *time.Time, where string, args ...any) {
+	b.Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			if err := rows.Scan(seq, at); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}, `select e.seq, e.at from event e where e.workspace_id = ? and `+where+` order by e.seq desc limit 1`, args...)
+}
+
 // head is the number of the last event of a workspace, in one round trip.
 func head(ctx context.Context, db *pg.DB, workspace uuid.UUID) (seq int64, err error) {
 	err = db.Read(ctx, tenant.System(workspace), func(b *pg.Batch) {

@@ -31,6 +31,8 @@ type Row struct {
 // Answer is a page of rows and what else there is to say.
 type Answer struct {
 	*op.Page[Row]
+	// AsOf is the earlier state that the rows are of; without it they are of now.
+	AsOf *Moment `json:"as_of,omitempty"`
 	// IgnoredFiles are those that can lie in no repository: absolute, climbing out of it, or too long.
 	IgnoredFiles []string `json:"ignored_files,omitempty"`
 	// Explanation is about the one topic that was asked after.
@@ -39,7 +41,7 @@ type Answer struct {
 
 // Fit makes room for what stands beside the rows, and then drops rows.
 func (a Answer) Fit(limit int) error {
-	beside, err := op.Marshal(Answer{IgnoredFiles: a.IgnoredFiles, Explanation: a.Explanation})
+	beside, err := op.Marshal(Answer{AsOf: a.AsOf, IgnoredFiles: a.IgnoredFiles, Explanation: a.Explanation})
 	if err != nil {
 		return err
 	}
@@ -105,7 +107,8 @@ func tokens(characters int) int { return (characters + 3) / 4 }
 
 // shrink shows less of a row that is too large by itself: first without the content, then as a summary. Fields are whole or
 // absent, and the row's own next step reads the rest.
-func (r *Row) shrink(d *topic.Document, view string, a tenant.Actor, fits func(Row, int) bool) error {
+func (r *Row) shrink(d *topic.Document, l layout, a tenant.Actor, fits func(Row, int) bool) error {
+	view := l.view
 	for _, smaller := range []string{topic.Brief, topic.Summary} {
 		raw, err := op.Marshal(r)
 		if err != nil {
@@ -119,9 +122,7 @@ func (r *Row) shrink(d *topic.Document, view string, a tenant.Actor, fits func(R
 		}
 		view = smaller
 		r.View = d.View(view, a)
-		r.NextAction = &op.Next{
-			Tool: "driftless_context_get", Arguments: map[string]any{"topic": r.Slug}, Why: "too long for this answer; this reads all of it",
-		}
+		r.NextAction = l.readNext(r.Slug, r.Revision, "too long for this answer; this reads all of it")
 		if err := r.measure(); err != nil {
 			return err
 		}

@@ -111,6 +111,22 @@ func (ix *index) apply(docs []*topic.Document, head int64) {
 	ix.known = max(ix.known, head)
 }
 
+// gather takes in all topics that read hands over, in an index that knows none.
+func (ix *index) gather(read func(take func(*topic.Document)) error) (err error) {
+	ix.shared.text.PutAll(func(yield func(lexical.DocID, lexical.Doc) bool) {
+		err = read(func(d *topic.Document) {
+			switch s := ix.learn(d); s {
+			case nil:
+			case ix.shared:
+				yield(lexical.DocID(d.ID), words(d)) // PutAll takes everything
+			default:
+				s.text.Put(lexical.DocID(d.ID), words(d))
+			}
+		})
+	})
+	return err
+}
+
 // learn takes in everything about a topic but its text, and answers the shelf for that: nil for a topic that is archived or
 // in the trash and has left the index.
 func (ix *index) learn(d *topic.Document) *shelf {

@@ -6,18 +6,26 @@ import (
 	"driftless/internal/anchor"
 	"driftless/internal/op"
 	"driftless/internal/tenant"
+	"driftless/internal/topic"
 )
 
-func readNext(slug, why string) *op.Next {
-	return &op.Next{Tool: "driftless_context_get", Arguments: map[string]any{"topic": slug}, Why: why}
+// readNext reads one topic in full, of an earlier moment at its revision of then.
+func (l layout) readNext(slug string, revision int, why string) *op.Next {
+	args := map[string]any{"topic": slug}
+	if l.past {
+		args["revision"] = revision
+	}
+	return &op.Next{Tool: "driftless_context_get", Arguments: args, Why: why}
 }
 
 // readFirst is what to do when everything is shown.
-func readFirst(rows []Row) *op.Next { return readNext(rows[0].Slug, "read the first one in full") }
+func (l layout) readFirst(rows []Row) *op.Next {
+	return l.readNext(rows[0].Slug, rows[0].Revision, "read the first one in full")
+}
 
 // theRest is what to do when rows are left out: the best of them is named, since what is missing is in order, too.
-func theRest(slug string, left int) *op.Next {
-	return readNext(slug, fmt.Sprintf("%d more fit; this is the best of them, and a larger limit or max_tokens or a smaller view shows more", left))
+func (l layout) theRest(d *topic.Document, left int) *op.Next {
+	return l.readNext(d.Slug, d.Revision, fmt.Sprintf("%d more fit; this is the best of them, and a larger limit or max_tokens or a smaller view shows more", left))
 }
 
 // nothing is what to do when nothing answers: leave what will be learnt, or look around where writing is not allowed.

@@ -3,7 +3,6 @@ package retrieve
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -22,6 +21,7 @@ type retrieveIn struct {
 	Limit     int      `json:"limit,omitempty" jsonschema:"rows"`
 	Tags      []string `json:"tags,omitempty" jsonschema:"any of these"`
 	Area      string   `json:"area,omitempty" jsonschema:"area"`
+	AsOf      string   `json:"as_of,omitempty" jsonschema:"time, sequence or commit"`
 	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"size of the answer"`
 	Explain   bool     `json:"explain,omitempty" jsonschema:"add the scores"`
 	Topic     string   `json:"topic,omitempty" jsonschema:"explain this slug"`
@@ -47,7 +47,7 @@ func (s *Service) retrieveOp() op.Operation {
 		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "POST /retrieve", CLI: "context retrieve <task>",
 		Rules: op.Rules{
 			"task": op.Length(0, 4000), "files": op.Items(0, 50), "view": topic.ViewRule(topic.Brief), "limit": op.Range(1, 25, 10),
-			"tags": op.Items(0, label.TagsMax), "max_tokens": op.Range(tokensLeast, tokensMost, tokensStandard), "topic": op.Length(0, 200),
+			"tags": op.Items(0, label.TagsMax), "max_tokens": op.Range(tokensLeast, tokensMost, tokensStandard), "topic": op.Length(0, 200), "as_of": asOfRule(),
 		},
 	}, s.retrieve)
 }
@@ -61,17 +61,25 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 	if err != nil {
 		return Answer{}, err
 	}
+	then, err := s.moment(ctx, a, in.AsOf)
+	if err != nil {
+		return Answer{}, err
+	}
 	paths, ignored := usable(in.Files)
 	q := question{
 		actor: a, text: lexical.FreeText(in.Task), floor: lexical.DefaultFloor(), files: paths, depth: retrieveDepth,
-		keep: filter{area: areaKey(in.Area), tags: tags}, now: time.Now(), related: true, drifted: true,
+		keep: filter{area: areaKey(in.Area), tags: tags}, now: then.orNow(), related: true, drifted: true,
 	}
 	var rows []*candidate
 	var near []*facts
 	var about *inquest
-	err = s.with(ctx, a.Workspace, func(ix *index) {
+	var over map[uuid.UUID][]string
+	err = s.at(ctx, a.Workspace, then, func(ix *index) {
 		r := ix.rank(q)
 		rows = r.rows
+		if then != nil {
+			over = ix.replaced(rows[:min(len(rows), in.Limit)])
+		}
 		if len(rows) == 0 {
 			near = ix.nearest(q)
 		}
@@ -82,7 +90,7 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 	if err != nil {
 		return Answer{}, err
 	}
-	if len(rows) == 0 && q.keep.area != "" { // where something is filed there, the area exists
+	if len(rows) == 0 && then == nil && q.keep.area != "" { // where something is filed there, the area exists
 		if err := s.knownArea(ctx, a, in.Area); err != nil {
 			return Answer{}, err
 		}
@@ -91,24 +99,42 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 	if about != nil && about.facts != nil {
 		asked = append(asked[:len(asked):len(asked)], about.facts)
 	}
-	docs, err := s.read(ctx, a, ids(rows[:min(len(rows), in.Limit+1)], asked...))
+	docs, err := s.readAt(ctx, a, then, ids(rows[:min(len(rows), in.Limit+1)], asked...))
 	if err != nil {
 		return Answer{}, err
 	}
-	page, err := fill(a, rows, docs, layout{view: in.View, limit: in.Limit, tokens: in.MaxTokens, explain: in.Explain}, nothing(a, paths))
+	recall(docs, over)
+	none := nothing(a, paths)
+	if then != nil {
+		none = in.now()
+	}
+	page, err := fill(a, rows, docs, layout{view: in.View, limit: in.Limit, tokens: in.MaxTokens, explain: in.Explain, past: then != nil}, none)
 	if err != nil {
 		return Answer{}, err
 	}
 	page.Nearest = slugs(near, docs)
-	out := Answer{Page: page, IgnoredFiles: ignored[:min(len(ignored), ignoredShown)]}
+	out := Answer{Page: page, AsOf: then, IgnoredFiles: ignored[:min(len(ignored), ignoredShown)]}
 	if about != nil {
 		out.Explanation = about.explain(in.Topic, rows, page, docs)
 	}
 	return out, nil
 }
 
+// now is the same call about the present, for where nothing was known then.
+func (in retrieveIn) now() *op.Next {
+	args := map[string]any{}
+	if in.Task != "" {
+		args["task"] = in.Task
+	}
+	if len(in.Files) > 0 {
+		args["files"] = in.Files
+	}
+	return &op.Next{Tool: "driftless_context_retrieve", Arguments: args, Why: "nothing was written about this then; see what is now"}
+}
+
 // layout is how much of an answer to show.
 type layout struct {
+	past    bool // the topics are those of an earlier moment
 	view    string
 	limit   int
 	tokens  int // 0 for no bound
@@ -119,7 +145,7 @@ type layout struct {
 // docs hold one topic more than the limit, to name what comes next.
 func fill(a tenant.Actor, ranked []*candidate, docs map[uuid.UUID]*topic.Document, l layout, none *op.Next) (*op.Page[Row], error) {
 	var rows []Row
-	var readable []string // slugs in order, one more than rows may hold
+	var readable []*topic.Document // in order, one more than rows may hold
 	left := l.tokens - envelopeTokens
 	full := false
 	for _, c := range ranked[:min(len(ranked), l.limit+1)] {
@@ -127,7 +153,7 @@ func fill(a tenant.Actor, ranked []*candidate, docs map[uuid.UUID]*topic.Documen
 		if d == nil {
 			continue // hidden or gone since it was ranked
 		}
-		readable = append(readable, d.Slug)
+		readable = append(readable, d)
 		if full || len(rows) == l.limit {
 			continue
 		}
@@ -138,7 +164,7 @@ func fill(a tenant.Actor, ranked []*candidate, docs map[uuid.UUID]*topic.Documen
 		fits := func(r Row, size int) bool {
 			return (a.Via != tenant.ViaMCP || size <= rowMax) && (l.tokens == 0 || len(rows) > 0 || r.Tokens <= left)
 		}
-		if err := r.shrink(d, l.view, a, fits); err != nil {
+		if err := r.shrink(d, l, a, fits); err != nil {
 			return nil, err
 		}
 		if l.tokens > 0 && len(rows) > 0 && r.Tokens > left {
@@ -150,12 +176,12 @@ func fill(a tenant.Actor, ranked []*candidate, docs map[uuid.UUID]*topic.Documen
 	}
 	done := none
 	if len(rows) > 0 {
-		done = readFirst(rows)
+		done = l.readFirst(rows)
 	}
 	total := len(ranked)
 	page := op.NewPage(rows, len(rows) < len(readable) || total > l.limit, done, func(_ Row, shown int) (string, *op.Next) {
 		if shown < len(readable) {
-			return "", theRest(readable[shown], total-shown)
+			return "", l.theRest(readable[shown], total-shown)
 		}
 		return "", done
 	})

@@ -20,6 +20,7 @@ type searchIn struct {
 	Area   string   `json:"area,omitempty" jsonschema:"area"`
 	Status string   `json:"status,omitempty" jsonschema:"state"`
 	Stale  *bool    `json:"stale,omitempty" jsonschema:"drifted or not"`
+	AsOf   string   `json:"as_of,omitempty" jsonschema:"time, sequence or commit"`
 	Prefix bool     `json:"prefix,omitempty" jsonschema:"last word unfinished"`
 	Limit  int      `json:"limit,omitempty" jsonschema:"rows"`
 	Cursor string   `json:"cursor,omitempty" jsonschema:"next_cursor"`
@@ -32,10 +33,10 @@ func (s *Service) searchOp() op.Operation {
 	return op.Query(op.Spec{
 		Tool: "driftless_context_search", ID: "context.search", Title: "Search topics",
 		Doc:    `Find topics by their words, best first. Example: {"query":"\"dead letter\" queue -kafka"}`,
-		Hidden: []string{"prefix"},
+		Hidden: []string{"prefix", "as_of"},
 		Scope:  tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /search", CLI: "context search <query>",
 		Rules: op.Rules{
-			"query": op.Length(1, 1000), "status": topic.StatusRule(), "tags": op.Items(0, label.TagsMax), "limit": op.Range(1, 20, 5),
+			"query": op.Length(1, 1000), "status": topic.StatusRule(), "tags": op.Items(0, label.TagsMax), "limit": op.Range(1, 20, 5), "as_of": asOfRule(),
 		},
 	}, s.search)
 }
@@ -59,14 +60,22 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 	if err != nil {
 		return Answer{}, err
 	}
+	then, err := s.moment(ctx, a, in.AsOf)
+	if err != nil {
+		return Answer{}, err
+	}
 	q := question{
 		actor: a, text: lexical.Parse(in.Query), prefix: in.Prefix, depth: searchDepth,
 		keep: filter{status: in.Status, area: areaKey(in.Area), tags: tags, stale: in.Stale},
 	}
 	var rows []*candidate
 	var near []*facts
-	err = s.with(ctx, a.Workspace, func(ix *index) {
+	var over map[uuid.UUID][]string
+	err = s.at(ctx, a.Workspace, then, func(ix *index) {
 		rows = ix.rank(q).rows
+		if then != nil {
+			over = ix.replaced(rows)
+		}
 		if len(rows) == 0 {
 			near = ix.nearest(q)
 		}
@@ -74,7 +83,7 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 	if err != nil {
 		return Answer{}, err
 	}
-	if len(rows) == 0 && q.keep.area != "" { // where something is filed there, the area exists
+	if len(rows) == 0 && then == nil && q.keep.area != "" { // where something is filed there, the area exists
 		if err := s.knownArea(ctx, a, in.Area); err != nil {
 			return Answer{}, err
 		}
@@ -84,10 +93,11 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 	}
 	more := len(rows) > in.Limit
 	rows = rows[:min(len(rows), in.Limit)]
-	docs, err := s.read(ctx, a, ids(rows, near...))
+	docs, err := s.readAt(ctx, a, then, ids(rows, near...))
 	if err != nil {
 		return Answer{}, err
 	}
+	recall(docs, over)
 	shown, places := make([]Row, 0, len(rows)), map[string]reached{}
 	for _, c := range rows {
 		d := docs[c.id]
@@ -100,12 +110,12 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 		}
 		shown, places[r.Slug] = append(shown, r), reached{c.score, c.id}
 	}
-	page := op.NewPage(shown, more, in.done(a, shown), func(last Row, _ int) (string, *op.Next) {
+	page := op.NewPage(shown, more, in.done(a, shown, then), func(last Row, _ int) (string, *op.Next) {
 		cursor := op.Cursor(places[last.Slug])
 		return cursor, &op.Next{Tool: "driftless_context_search", Arguments: in.again(cursor), Why: "there are more matches"}
 	})
 	page.Nearest, page.ContentTrust = slugs(near, docs), topic.UntrustedData
-	return Answer{Page: &page}, nil
+	return Answer{Page: &page, AsOf: then}, nil
 }
 
 // rest is what follows a place in an ordered list.
@@ -119,10 +129,10 @@ func (p reached) rest(rows []*candidate) []*candidate {
 }
 
 // done is the next step when no match is left.
-func (in searchIn) done(a tenant.Actor, rows []Row) *op.Next {
+func (in searchIn) done(a tenant.Actor, rows []Row, then *Moment) *op.Next {
 	switch {
 	case len(rows) > 0:
-		return readFirst(rows)
+		return layout{past: then != nil}.readFirst(rows)
 	case in.Status == string(topic.Archived):
 		return &op.Next{
 			Tool: "driftless_context_list", Arguments: map[string]any{"status": in.Status}, Why: "the archive is listed, not searched",
@@ -148,6 +158,9 @@ func (in searchIn) again(cursor string) map[string]any {
 	}
 	if in.Prefix {
 		out["prefix"] = true
+	}
+	if in.AsOf != "" {
+		out["as_of"] = in.AsOf
 	}
 	return out
 }

@@ -19,8 +19,8 @@ type Service struct {
 	limit int64
 
 	mu     sync.Mutex
-	spaces map[uuid.UUID]*list.Element // of *space
-	recent *list.List                  // most recently used first
+	spaces map[place]*list.Element // of *space
+	recent *list.List              // most recently used first
 	bytes  int64
 }
 
@@ -28,13 +28,22 @@ type Service struct {
 // time is dropped and built again when it is next asked for. The one in use stays, however large. The operations of a nil
 // service can be listed, not called.
 func New(db *pg.DB, limitBytes int64) *Service {
-	return &Service{db: db, limit: limitBytes, spaces: map[uuid.UUID]*list.Element{}, recent: list.New()}
+	return &Service{db: db, limit: limitBytes, spaces: map[place]*list.Element{}, recent: list.New()}
 }
 
-// space is the place of one workspace's index.
-type space struct {
+// place names an index: that of a workspace as it is now, or as it was at an earlier place in its sequence.
+type place struct {
 	workspace uuid.UUID
-	building  chan struct{} // holds a value while somebody builds
+	asOf      int64 // present for the index that follows the workspace
+}
+
+const present = -1
+
+// space is where an index is held.
+type space struct {
+	place
+	building chan struct{} // holds a value while somebody builds
+	past     chan struct{} // holds a value while somebody builds an earlier state of this workspace
 
 	mu    sync.RWMutex // readers of the index hold it for reading
 	index *index       // nil until it is built
@@ -52,7 +61,7 @@ const sizeEvery = 200
 // with runs fn on the workspace's index, complete up to what was committed before the call. fn must not keep anything of it
 // that a change could touch.
 func (s *Service) with(ctx context.Context, workspace uuid.UUID, fn func(*index)) error {
-	sp := s.enter(workspace)
+	sp := s.enter(place{workspace, present})
 	defer s.leave(sp)
 	if err := s.catchUp(ctx, sp); err != nil {
 		return err
@@ -63,14 +72,17 @@ func (s *Service) with(ctx context.Context, workspace uuid.UUID, fn func(*index)
 	return nil
 }
 
-// enter finds or makes the place of a workspace and keeps it from being dropped until leave.
-func (s *Service) enter(workspace uuid.UUID) *space {
+// enter finds or makes the space of an index and keeps it from being dropped until leave.
+func (s *Service) enter(at place) *space {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := s.spaces[workspace]
+	e := s.spaces[at]
 	if e == nil {
-		e = s.recent.PushFront(&space{workspace: workspace, building: make(chan struct{}, 1)})
-		s.spaces[workspace] = e
+		if at.asOf != present {
+			s.makeRoom(at.workspace)
+		}
+		e = s.recent.PushFront(&space{place: at, building: make(chan struct{}, 1), past: make(chan struct{}, 1)})
+		s.spaces[at] = e
 	}
 	s.recent.MoveToFront(e)
 	sp := e.Value.(*space)
@@ -91,12 +103,18 @@ func (s *Service) leave(sp *space) {
 	for e := s.recent.Back(); e != nil && e != s.recent.Front() && s.bytes > s.limit; {
 		old, before := e.Value.(*space), e.Prev()
 		if old.users == 0 {
-			s.recent.Remove(e)
-			delete(s.spaces, old.workspace)
-			s.bytes -= old.counted
+			s.drop(e)
 		}
 		e = before
 	}
+}
+
+// drop lets go of an index.
+func (s *Service) drop(e *list.Element) {
+	sp := e.Value.(*space)
+	s.recent.Remove(e)
+	delete(s.spaces, sp.place)
+	s.bytes -= sp.counted
 }
 
 // catchUp brings an index up to what is committed now. Readers ask the database side by side and apply what they got one
@@ -104,11 +122,8 @@ func (s *Service) leave(sp *space) {
 func (s *Service) catchUp(ctx context.Context, sp *space) error {
 	ix, known := sp.known()
 	if ix == nil {
-		select {
-		case sp.building <- struct{}{}:
-		case <-ctx.Done():
-			return fault.New(fault.Unavailable, fault.CodeUnavailable, "the call was cancelled while the index was being built",
-				"send it again").Because(ctx.Err())
+		if err := hold(ctx, sp.building); err != nil {
+			return err
 		}
 		defer func() { <-sp.building }()
 		// Whoever built it meanwhile may have begun before this read did.
@@ -134,16 +149,32 @@ func (s *Service) catchUp(ctx context.Context, sp *space) error {
 	return nil
 }
 
+// hold waits until nobody else does what the channel stands for.
+func hold(ctx context.Context, turn chan struct{}) error {
+	select {
+	case turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the call was cancelled while the index was being built",
+			"send it again").Because(ctx.Err())
+	}
+}
+
 func (s *Service) rebuild(ctx context.Context, sp *space) error {
 	ix, err := s.build(ctx, sp.workspace)
 	if err != nil {
 		return fmt.Errorf("build the index: %w", err)
 	}
+	sp.put(ix)
+	return nil
+}
+
+// put makes an index that of the space.
+func (sp *space) put(ix *index) {
 	size := ix.size()
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
 	sp.index, sp.size, sp.stale = ix, size, 0
-	return nil
 }
 
 func (sp *space) known() (*index, int64) {

@@ -5,9 +5,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/event"
 	"driftless/internal/label"
 	"driftless/internal/pg"
-	"driftless/internal/retrieve/lexical"
+	"driftless/internal/relation"
+	"driftless/internal/source"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
 )
@@ -26,26 +28,77 @@ func (s *Service) since(ctx context.Context, workspace uuid.UUID, seq int64, sca
 // build reads a whole workspace into a new index, one topic at a time.
 func (s *Service) build(ctx context.Context, workspace uuid.UUID) (*index, error) {
 	ix := newIndex()
-	var err error
-	ix.shared.text.PutAll(func(yield func(lexical.DocID, lexical.Doc) bool) {
-		last := int64(0)
+	last := int64(0)
+	err := ix.gather(func(take func(*topic.Document)) (err error) {
 		ix.known, err = s.since(ctx, workspace, 0, func(d *topic.Document) error {
 			last = max(last, d.Seq)
-			switch s := ix.learn(d); s {
-			case nil:
-			case ix.shared:
-				yield(lexical.DocID(d.ID), words(d)) // PutAll takes everything
-			default:
-				s.text.Put(lexical.DocID(d.ID), words(d))
-			}
+			take(d)
 			return nil
 		})
-		ix.known = max(ix.known, last)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	ix.known = max(ix.known, last)
 	return ix, nil
+}
+
+// buildAsOf reads a workspace as it was at a place in its sequence into a new index.
+func (s *Service) buildAsOf(ctx context.Context, at place) (*index, error) {
+	ix, system := newIndex(), tenant.System(at.workspace)
+	ix.known = at.asOf
+	// Each topic names the relations that lead away from it, so they are told once all topics are there.
+	edges := map[string][]link{}
+	err := ix.gather(func(take func(*topic.Document)) error {
+		return s.db.Read(ctx, system, func(b *pg.Batch) {
+			topic.QueueAsOf(b, system, at.asOf, nil, func(d *topic.Document) error {
+				for _, e := range d.Outgoing {
+					edges[d.Slug] = append(edges[d.Slug], link{relation.Type(e.Type), e.Slug})
+				}
+				take(d)
+				return nil
+			})
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	for slug, out := range edges {
+		for _, l := range out {
+			if ix.slugs[l.Slug] != nil {
+				ix.edges.connect(slug, l.Type, l.Slug)
+			}
+		}
+	}
+	return ix, nil
+}
+
+// lastRevision is the place of the last revision up to a place in the sequence.
+func (s *Service) lastRevision(ctx context.Context, workspace uuid.UUID, seq int64) (last int64, err error) {
+	system := tenant.System(workspace)
+	err = s.db.Read(ctx, system, func(b *pg.Batch) { topic.QueueLastRevision(b, system, seq, &last) })
+	return last, err
+}
+
+// places reads what the workspace knows about a state that is asked for.
+func (s *Service) places(ctx context.Context, a tenant.Actor, q asked) (k places, err error) {
+	err = s.db.Read(ctx, a, func(b *pg.Batch) {
+		topic.QueueHead(b, a, &k.head)
+		if q.isTime {
+			event.QueueUntil(b, a, q.moment, &k.Sequence, &k.At)
+			return
+		}
+		if q.number >= 0 {
+			event.QueueUpTo(b, a, q.number, &k.Sequence, &k.At)
+		}
+		if commit.MatchString(q.commit) {
+			source.QueueCommits(b, a, q.commit, &k.commits)
+		}
+		source.QueueLatestCommits(b, a, 5, &k.latest)
+	})
+	k.At = k.At.UTC()
+	return k, err
 }
 
 // knownArea refuses an area that the workspace does not have and lists those it has.
@@ -54,6 +107,21 @@ func (s *Service) knownArea(ctx context.Context, a tenant.Actor, name string) er
 		_, err := label.FindArea(tx, name)
 		return err
 	})
+}
+
+// readAt reads topics as they were at a moment, or now where it is nil, as the actor may see them.
+func (s *Service) readAt(ctx context.Context, a tenant.Actor, m *Moment, ids []uuid.UUID) (map[uuid.UUID]*topic.Document, error) {
+	if m == nil {
+		return s.read(ctx, a, ids)
+	}
+	docs := make(map[uuid.UUID]*topic.Document, len(ids))
+	err := s.db.Read(ctx, a, func(b *pg.Batch) {
+		topic.QueueAsOf(b, a, m.held, ids, func(d *topic.Document) error {
+			docs[d.ID] = d
+			return nil
+		})
+	})
+	return docs, err
 }
 
 // read reads topics as the actor, with the role and the visibility in force now. It is also what refuses somebody who has

@@ -107,6 +107,16 @@ func KeepHead(tx *pg.Tx, source uuid.UUID, branch, head string, committed time.T
 	return nil
 }
 
+// Heard notes that the workspace heard of a commit of a tracked branch, with the event of this number. The first time counts.
+func Heard(tx *pg.Tx, source uuid.UUID, branch, commit string, seq int64) error {
+	err := tx.Store().Exec(`insert into source_commit (workspace_id, commit, source_id, branch, seq, at) values (?, ?, ?, ?, ?, ?) on conflict do nothing`,
+		tx.Actor().Workspace, commit, source, branch, seq, tx.Now()).Error
+	if err != nil {
+		return fmt.Errorf("note a commit: %w", err)
+	}
+	return nil
+}
+
 // hookKey is the key that the secrets of hooks are derived from.
 func hookKey(tx *pg.Tx) ([]byte, error) {
 	var row struct{ Secret []byte }

@@ -234,18 +234,6 @@ func breakBefore(text string) int {
 	return 0
 }
 
-// at is the document as it was at an old revision: its words and status then.
-func (d *Document) at(r revisionRow) *Document {
-	old := *d
-	c := r.Snapshot
-	old.Title, old.What, old.Body, old.Area, old.Tags = c.Title, c.What, bodyOf(c), c.Area, c.Tags
-	old.Status, old.Revision, old.ContentHash, old.UpdatedAt = r.Status, r.Revision, r.ContentHash, r.At
-	if old.Status != Archived && old.Status != Trash {
-		old.ReturnsTo = nil
-	}
-	return &old
-}
-
 // Markdown renders a topic for people and models who read text: the title, the sentence, the lists, the content.
 func Markdown(v View) string {
 	var b strings.Builder

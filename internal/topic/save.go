@@ -192,6 +192,7 @@ func complete(tx *pg.Tx, t *Topic, before Content, w act) error {
 	if err := evidence.Keep(tx, t.ID, before.Solutions, t.Content.Solutions); err != nil {
 		return err
 	}
+	written := t.Seq
 	if seq, err := drift.Follow(tx, t.ID); err != nil {
 		return err
 	} else if seq > 0 {
@@ -207,7 +208,7 @@ func complete(tx *pg.Tx, t *Topic, before Content, w act) error {
 	return insertRevision(tx, revisionRow{
 		WorkspaceID: t.WorkspaceID, TopicID: t.ID, Revision: t.Revision, ID: t.RevisionID, Status: t.Status, Snapshot: t.Content,
 		Changes: Diff(before, t.Content), ContentHash: t.ContentHash, Summary: w.summary, AuthorID: a.Person, Via: string(a.Via),
-		Client: a.Client, Op: w.op, At: tx.Now(), IsPrivate: t.IsPrivate,
+		Client: a.Client, Op: w.op, At: tx.Now(), IsPrivate: t.IsPrivate, Seq: written,
 	})
 }
 

@@ -14,7 +14,6 @@ import (
 	"driftless/internal/label"
 	"driftless/internal/pg"
 	"driftless/internal/relation"
-	"driftless/internal/tenant"
 )
 
 // load reads a topic for a decision and locks it. The trash holds nothing for anybody but [Recover].
@@ -129,6 +128,7 @@ type revisionRow struct {
 	Op          string
 	At          time.Time
 	IsPrivate   bool
+	Seq         int64
 }
 
 func (revisionRow) TableName() string { return "revision" }
@@ -159,6 +159,15 @@ func revisionOf(tx *pg.Tx, topic uuid.UUID, number int) (revisionRow, bool, erro
 
 func revisionByID(tx *pg.Tx, id uuid.UUID) (revisionRow, bool, error) {
 	return one[revisionRow](tx, "a revision", "id = ?", id)
+}
+
+// markVerified notes on a topic that it was verified, for whoever ranks it.
+func markVerified(tx *pg.Tx, topic uuid.UUID, seq int64) error {
+	err := tx.Store().Exec(`update topic set verified_at = ?, seq = ? where workspace_id = ? and id = ?`, tx.Now(), seq, tx.Actor().Workspace, topic).Error
+	if err != nil {
+		return fmt.Errorf("note a verification: %w", err)
+	}
+	return nil
 }
 
 // lastReviewed is the content of the newest revision that was Knowledge; ok is false when none ever was.
@@ -290,26 +299,6 @@ func insertEdit(tx *pg.Tx, e editRow) error {
 
 func jsonInto(out any) func([]byte) error {
 	return func(raw []byte) error { return json.Unmarshal(raw, out) }
-}
-
-// queueRevision reads one revision of a topic by slug in a batch.
-func queueRevision(b *pg.Batch, a tenant.Actor, slug string, number int, into **revisionRow) {
-	b.JSON(func(raw []byte) error {
-		var r struct {
-			Status      Status    `json:"status"`
-			Snapshot    Content   `json:"snapshot"`
-			Revision    int       `json:"revision"`
-			ContentHash string    `json:"content_hash"`
-			At          time.Time `json:"at"`
-		}
-		if err := json.Unmarshal(raw, &r); err != nil {
-			return err
-		}
-		*into = &revisionRow{Status: r.Status, Snapshot: r.Snapshot, Revision: r.Revision, ContentHash: r.ContentHash, At: r.At}
-		return nil
-	}, `select json_build_object('status', r.status, 'snapshot', r.snapshot, 'revision', r.revision, 'content_hash', r.content_hash, 'at', r.at)
-		from revision r join topic t on t.workspace_id = r.workspace_id and t.id = r.topic_id
-		where r.workspace_id = ? and t.slug = ? and r.revision = ? and t.status <> 'trash'`, a.Workspace, slug, number)
 }
 
 func (confirmationRow) TableName() string { return "confirmation" }

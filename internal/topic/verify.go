@@ -49,8 +49,11 @@ func (s *Service) verify(_ context.Context, tx *pg.Tx, in verifyIn) (Verified, e
 
 // verified records that somebody says a topic holds as of a commit, and closes its drift.
 func verified(tx *pg.Tx, t *Topic, operation, commit, note string) error {
-	_, err := event.Append(tx, operation, "topic.verified", &t.ID, map[string]any{"revision": t.Revision, "commit": commit, "note": note})
+	seq, err := event.Append(tx, operation, "topic.verified", &t.ID, map[string]any{"revision": t.Revision, "commit": commit, "note": note})
 	if err != nil {
+		return err
+	}
+	if err := markVerified(tx, t.ID, seq); err != nil {
 		return err
 	}
 	_, err = drift.Verify(tx, t.ID)

@@ -122,7 +122,7 @@ const documentSQL = `select json_build_object(
 	'author_id', t.author_id, 'editor_id', t.editor_id, 'review_by', t.review_by, 'approved_by', t.approved_by, 'created_at', t.created_at, 'updated_at', t.updated_at,
 	'proposed_at', t.proposed_at, 'proposal_message', t.proposal_message,
 	'review_state', t.review_state, 'review_reason', t.review_reason, 'review_at', t.review_at,
-	'approved_at', t.approved_at, 'approved_via', t.approved_via, 'approved_revision', t.approved_revision,
+	'approved_at', t.approved_at, 'verified_at', t.verified_at, 'approved_via', t.approved_via, 'approved_revision', t.approved_revision,
 	'area', (select a.name from area a where a.workspace_id = t.workspace_id and a.id = t.area_id),
 	'tags', (select json_agg(g.name order by g.name) from topic_tag x join tag g on g.workspace_id = x.workspace_id and g.id = x.tag_id
 		where x.workspace_id = t.workspace_id and x.topic_id = t.id),
@@ -167,6 +167,7 @@ type Document struct {
 	ReviewReason     string                  `json:"review_reason"`
 	ReviewAt         *time.Time              `json:"review_at"`
 	ApprovedAt       *time.Time              `json:"approved_at"`
+	VerifiedAt       *time.Time              `json:"verified_at"`
 	ApprovedVia      *string                 `json:"approved_via"`
 	ApprovedRevision *int                    `json:"approved_revision"`
 	Area             string                  `json:"area"`
@@ -183,6 +184,9 @@ type Document struct {
 	Drift            []drift.Finding         `json:"drift"`
 	// Revisions are those of the solutions, by id.
 	Revisions map[string]int `json:"solution_revisions"`
+
+	// past marks a document that was read as of an earlier moment: nothing can be done to it.
+	past bool
 }
 
 // person names somebody who had a part in the topic, or answers nil.
@@ -251,7 +255,9 @@ func (d *Document) View(kind string, a tenant.Actor) View {
 	v.ID, v.Content, v.Owners, v.Solutions, v.Alternatives, v.Sources = &d.ID, &b.Text, b.Owners, d.solutions(), b.Alternatives, b.Sources
 	v.ReviewBy, v.ContentHash, v.Warnings = b.ReviewBy, d.ContentHash, b.Warnings
 	v.CreatedAt, v.CreatedBy = &created, d.person(&d.AuthorID)
-	v.Relations = &Edges{Outgoing: edges(d.Outgoing, false), Incoming: edges(d.Incoming, true)}
+	if !d.past { // what stands at the other ends is not known of then
+		v.Relations = &Edges{Outgoing: edges(d.Outgoing, false), Incoming: edges(d.Incoming, true)}
+	}
 	v.References, v.ReferencedBy = d.Mentions, d.MentionedBy
 	v.Governance = &Governance{Authoritative: d.Status == Reviewed}
 	if d.Status == Reviewed && d.ApprovedRevision != nil {
@@ -261,7 +267,9 @@ func (d *Document) View(kind string, a tenant.Actor) View {
 	if d.ReviewState != "none" {
 		v.Review = &Review{State: d.ReviewState, Reason: d.ReviewReason, By: d.person(d.ReviewBy), At: d.ReviewAt}
 	}
-	v.Allowed = d.topic().allowed(a)
+	if !d.past {
+		v.Allowed = d.topic().allowed(a)
+	}
 	v.Trusted = UntrustedData
 	return v
 }

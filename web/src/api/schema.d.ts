@@ -4907,6 +4907,12 @@ export interface operations {
                         }[];
                         nearest?: string[];
                         content_trust?: string;
+                        as_of?: {
+                            sequence: number;
+                            /** Format: date-time */
+                            at: string;
+                            commit?: string;
+                        };
                         ignored_files?: string[];
                         explanation?: {
                             topic: string;
@@ -6720,6 +6726,8 @@ export interface operations {
                 "application/json": {
                     /** @description area */
                     area?: string;
+                    /** @description time, sequence or commit */
+                    as_of?: string;
                     /** @description add the scores */
                     explain?: boolean;
                     /** @description paths you will touch */
@@ -6937,6 +6945,12 @@ export interface operations {
                         }[];
                         nearest?: string[];
                         content_trust?: string;
+                        as_of?: {
+                            sequence: number;
+                            /** Format: date-time */
+                            at: string;
+                            commit?: string;
+                        };
                         ignored_files?: string[];
                         explanation?: {
                             topic: string;
@@ -6972,6 +6986,8 @@ export interface operations {
             query: {
                 /** @description area */
                 area?: string;
+                /** @description time, sequence or commit */
+                as_of?: string;
                 /** @description next_cursor */
                 cursor?: string;
                 /** @description rows */
@@ -7183,6 +7199,12 @@ export interface operations {
                         }[];
                         nearest?: string[];
                         content_trust?: string;
+                        as_of?: {
+                            sequence: number;
+                            /** Format: date-time */
+                            at: string;
+                            commit?: string;
+                        };
                         ignored_files?: string[];
                         explanation?: {
                             topic: string;
