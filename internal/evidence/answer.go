@@ -11,6 +11,7 @@ import (
 
 // Known is all that is known about the solutions of one topic, as it is read beside the topic.
 type Known struct {
+	Topic uuid.UUID `json:"topic"`
 	// Revisions are those of the current solutions, by id.
 	Revisions map[string]int `json:"revisions"`
 	// Feedback is about the current revisions alone: a changed solution starts clean.

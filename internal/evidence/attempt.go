@@ -40,7 +40,7 @@ func (s *Service) attemptOp() op.Operation {
 }
 
 func (s *Service) attempt(_ context.Context, tx *pg.Tx, in attemptIn) (attempted, error) {
-	if err := in.Environment.check("environment"); err != nil {
+	if err := in.Environment.Check("environment"); err != nil {
 		return attempted{}, err
 	}
 	if err := event.Lock(tx); err != nil {

@@ -4,6 +4,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"driftless/internal/fault"
 )
 
 // Environment names where something applies or happened; a missing part matches anything.
@@ -64,8 +67,8 @@ func (e Environment) parts() int {
 	return n
 }
 
-// shared counts the labels that two environments have in common.
-func (e Environment) shared(other Environment) int {
+// Shared counts the labels that two environments have in common.
+func (e Environment) Shared(other Environment) int {
 	n := 0
 	theirs := other.canonical().Labels
 	for _, l := range e.canonical().Labels {
@@ -74,6 +77,26 @@ func (e Environment) shared(other Environment) int {
 		}
 	}
 	return n
+}
+
+// Names reports whether an environment names an ecosystem, such as npm or python: its package manager, or its runtime with or without
+// a version.
+func (e Environment) Names(ecosystem string) bool {
+	own, other := e.canonical(), Environment{Runtime: ecosystem}.canonical().Runtime
+	return other != "" && (own.PkgManager == other || own.Runtime != "" && sameRuntime(own.Runtime, other))
+}
+
+// Check bounds what names an environment; field is what it is called in an error.
+func (e Environment) Check(field string) error {
+	for _, part := range []struct{ name, text string }{{"os", e.OS}, {"runtime", e.Runtime}, {"pkg_manager", e.PkgManager}} {
+		if utf8.RuneCountInString(part.text) > PartMax {
+			return fault.Fieldf(field+"."+part.name, "at most %d characters", PartMax)
+		}
+	}
+	if len(e.Labels) > 20 {
+		return fault.Fieldf(field+".labels", "at most 20, has %d", len(e.Labels))
+	}
+	return nil
 }
 
 // String names an environment for a person.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"driftless/internal/event"
 	"driftless/internal/fault"
@@ -63,7 +62,7 @@ func (s *Service) reportOp() op.Operation {
 }
 
 func (s *Service) report(_ context.Context, tx *pg.Tx, in reportIn) (Reported, error) {
-	if err := in.Env.check("env"); err != nil {
+	if err := in.Env.Check("env"); err != nil {
 		return Reported{}, err
 	}
 	t, chosen, err := solutionOf(tx, in.Topic, in.Solution)
@@ -134,17 +133,4 @@ func solutionOf(tx *pg.Tx, slug, id string) (found, Solution, error) {
 	chosen := t.Solutions[at]
 	chosen.Revision = max(known.Revisions[id], 1)
 	return t, chosen, nil
-}
-
-// check bounds the parts of an environment.
-func (e Environment) check(field string) error {
-	for _, part := range []struct{ name, text string }{{"os", e.OS}, {"runtime", e.Runtime}, {"pkg_manager", e.PkgManager}} {
-		if utf8.RuneCountInString(part.text) > PartMax {
-			return fault.Fieldf(field+"."+part.name, "at most %d characters", PartMax)
-		}
-	}
-	if len(e.Labels) > 20 {
-		return fault.Fieldf(field+".labels", "at most 20, has %d", len(e.Labels))
-	}
-	return nil
 }

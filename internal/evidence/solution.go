@@ -56,7 +56,7 @@ func Applicable(solutions []Solution, env Environment) []Solution {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Solution) int {
-		return cmp.Or(b.Env.parts()-a.Env.parts(), b.Env.shared(env)-a.Env.shared(env))
+		return cmp.Or(b.Env.parts()-a.Env.parts(), b.Env.Shared(env)-a.Env.Shared(env))
 	})
 	return out
 }

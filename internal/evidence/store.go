@@ -59,7 +59,7 @@ func Keep(tx *pg.Tx, topic uuid.UUID, before, after []Solution) error {
 }
 
 // knownSQL reads [Known] for the topic t; of the attempts the latest 50.
-const knownSQL = `select json_build_object(
+const knownSQL = `select json_build_object('topic', t.id,
 	'revisions', (select json_object_agg(s.id, s.revision) from solution s where s.workspace_id = t.workspace_id and s.topic_id = t.id),
 	'feedback', (select json_agg(json_build_object('solution', f.solution, 'person', f.person_id, 'outcome', f.outcome, 'at', f.at,
 			'env', json_build_object('os', f.os, 'runtime', f.runtime, 'pkg_manager', f.pkg_manager)))
@@ -76,6 +76,18 @@ const knownSQL = `select json_build_object(
 // QueueKnown reads what is known about the solutions of a topic, with the topic.
 func QueueKnown(b *pg.Batch, a tenant.Actor, slug string, into *Known) {
 	b.JSON(func(raw []byte) error { return json.Unmarshal(raw, into) }, knownSQL+`t.slug = ?`, a.Workspace, slug)
+}
+
+// QueueKnownOf reads what is known about the solutions of several topics.
+func QueueKnownOf(b *pg.Batch, a tenant.Actor, ids []uuid.UUID, scan func(Known)) {
+	b.JSON(func(raw []byte) error {
+		var k Known
+		if err := json.Unmarshal(raw, &k); err != nil {
+			return err
+		}
+		scan(k)
+		return nil
+	}, knownSQL+`t.id = any(?)`, a.Workspace, ids)
 }
 
 func known(tx *pg.Tx, topic uuid.UUID) (k Known, err error) {

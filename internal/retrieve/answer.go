@@ -14,6 +14,7 @@ import (
 // Row is a topic that answers, with the reasons.
 type Row struct {
 	topic.View
+	answered
 	// WhyMatched lists the reasons: title, text:<terms>, anchor:<pattern> ~ <file>, symbol:<path#Name>,
 	// relation:<type> <slug>, which reads "this topic type slug".
 	WhyMatched []string `json:"why_matched"`
@@ -56,12 +57,15 @@ const (
 )
 
 // row makes the row of a candidate from what the actor may read.
-func row(c *candidate, d *topic.Document, view string, a tenant.Actor, explain bool) (Row, error) {
-	out := Row{View: d.View(view, a), Confidence: round(min(1, max(0, c.certain)), 2)}
+func row(c *candidate, d *topic.Document, l layout, a tenant.Actor) (Row, error) {
+	out := Row{View: d.View(l.view, a), answered: l.answers[d.ID], Confidence: round(min(1, max(0, c.certain)), 2)}
 	out.WhyMatched, out.MatchType = c.why()
-	if explain {
+	if l.explain {
 		score, parts := round(c.score, 4), c.parts.rounded()
 		out.Score, out.ScoreParts = &score, &parts
+	}
+	if out.HasAnswer != nil && l.view != topic.Full {
+		out.NextAction = l.readNext(d.Slug, d.Revision, "the steps for this environment, and how to report on them")
 	}
 	return out, out.measure()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/anchor"
+	"driftless/internal/evidence"
 	"driftless/internal/relation"
 	"driftless/internal/retrieve/lexical"
 	"driftless/internal/tenant"
@@ -55,7 +56,10 @@ type facts struct {
 	tags    []string
 	stale   bool
 	updated time.Time
+	vouched time.Time // when somebody last said that it holds: zero for never
 	anchors anchor.Set
+	// solutions are the ids and environments of the answers that a topic has, without their steps.
+	solutions []evidence.Solution
 }
 
 // visible reports whether the actor may know that the topic exists.
@@ -137,7 +141,10 @@ func (ix *index) learn(d *topic.Document) *shelf {
 	f := &facts{
 		id: d.ID, slug: d.Slug, status: d.Status, private: d.IsPrivate, author: d.AuthorID, area: areaKey(d.Area),
 		tags: slices.Clone(d.Tags), stale: d.DriftState == "review" || d.DriftState == "broken", updated: d.UpdatedAt,
-		anchors: readAnchors(d.Body.Anchors),
+		anchors: readAnchors(d.Body.Anchors), vouched: vouched(d),
+	}
+	for _, sol := range d.Body.Solutions {
+		f.solutions = append(f.solutions, evidence.Solution{ID: sol.ID, Env: sol.Env})
 	}
 	s := ix.place(f)
 	if old := ix.topics[d.ID]; old != nil && ix.place(old) != s {
@@ -154,6 +161,17 @@ func (ix *index) learn(d *topic.Document) *shelf {
 	}
 	ix.edges.set(d.Slug, out, in)
 	return s
+}
+
+// vouched is when somebody last approved or verified what a topic says.
+func vouched(d *topic.Document) (at time.Time) {
+	if d.Status == topic.Reviewed && d.ApprovedAt != nil {
+		at = *d.ApprovedAt
+	}
+	if d.VerifiedAt != nil && d.VerifiedAt.After(at) {
+		at = *d.VerifiedAt
+	}
+	return at
 }
 
 // takeOff removes a topic from its shelf, and an author's shelf that is empty then.
@@ -211,13 +229,14 @@ func (ix *index) size() int64 {
 		perShelf  = 8 << 10 // empty tables
 		perTopic  = 700     // facts, map slots, edges
 		perAnchor = 600     // the anchor, its patterns, its place in the trie
+		perAnswer = 200     // the id and the environment of a solution
 	)
 	n := perShelf + ix.shared.text.Bytes()
 	for _, s := range ix.own {
 		n += perShelf + s.text.Bytes()
 	}
 	for _, f := range ix.topics {
-		n += perTopic + perAnchor*int64(len(f.anchors))
+		n += perTopic + perAnchor*int64(len(f.anchors)) + perAnswer*int64(len(f.solutions))
 	}
 	return n
 }

@@ -15,6 +15,9 @@ func (l layout) readNext(slug string, revision int, why string) *op.Next {
 	if l.past {
 		args["revision"] = revision
 	}
+	if l.env != nil {
+		args["env"] = l.env
+	}
 	return &op.Next{Tool: "driftless_context_get", Arguments: args, Why: why}
 }
 

@@ -27,6 +27,7 @@ type question struct {
 	depth  int       // how many topics the words may bring in
 	// related adds topics one relation away, drifted puts drifted ones first.
 	related, drifted bool
+	place            surroundings
 }
 
 // candidate is a topic that may answer, with what speaks for it.
@@ -180,7 +181,9 @@ func (ix *index) weigh(q question, c *candidate, r ranking) {
 	c.parts.Trust = trustPart(c.status)
 	if !q.now.IsZero() {
 		c.parts.Recency = recencyPart(c.updated, q.now)
+		c.parts.Verified = verifiedPart(c.vouched, q.now)
 	}
+	c.parts.Environment = q.place.part(c.facts)
 	c.replaced = len(ix.superseded(c.slug)) > 0
 	if c.replaced {
 		c.parts.Superseded = -(1 - supersededKeep) * c.parts.sum()

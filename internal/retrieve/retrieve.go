@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/op"
@@ -15,16 +16,17 @@ import (
 )
 
 type retrieveIn struct {
-	Task      string   `json:"task,omitempty" jsonschema:"what you will do"`
-	Files     []string `json:"files,omitempty" jsonschema:"paths you will touch"`
-	View      string   `json:"view,omitempty" jsonschema:"how much"`
-	Limit     int      `json:"limit,omitempty" jsonschema:"rows"`
-	Tags      []string `json:"tags,omitempty" jsonschema:"any of these"`
-	Area      string   `json:"area,omitempty" jsonschema:"area"`
-	AsOf      string   `json:"as_of,omitempty" jsonschema:"time, sequence or commit"`
-	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"size of the answer"`
-	Explain   bool     `json:"explain,omitempty" jsonschema:"add the scores"`
-	Topic     string   `json:"topic,omitempty" jsonschema:"explain this slug"`
+	Task      string                `json:"task,omitempty" jsonschema:"what you will do"`
+	Files     []string              `json:"files,omitempty" jsonschema:"paths"`
+	View      string                `json:"view,omitempty" jsonschema:"how much"`
+	Limit     int                   `json:"limit,omitempty" jsonschema:"rows"`
+	Tags      []string              `json:"tags,omitempty" jsonschema:"any of"`
+	Area      string                `json:"area,omitempty" jsonschema:"area"`
+	Env       *evidence.Environment `json:"env,omitempty" jsonschema:"{os,runtime}"`
+	AsOf      string                `json:"as_of,omitempty" jsonschema:"time or commit"`
+	MaxTokens int                   `json:"max_tokens,omitempty" jsonschema:"at most"`
+	Explain   bool                  `json:"explain,omitempty" jsonschema:"add the scores"`
+	Topic     string                `json:"topic,omitempty" jsonschema:"explain this slug"`
 }
 
 // The bounds of an answer in tokens.
@@ -42,9 +44,9 @@ const retrieveDepth = 40
 func (s *Service) retrieveOp() op.Operation {
 	return op.Query(op.Spec{
 		Tool: "driftless_context_retrieve", ID: "context.retrieve", Title: "Retrieve context",
-		Doc: "What the team knows about a task and its files; call it before you change anything. " +
+		Doc: "What the team knows about a task and its files; call it before any change. " +
 			`Example: {"task":"retry failed invoices","files":["billing/charge.py"]}`,
-		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "POST /retrieve", CLI: "context retrieve <task>",
+		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, Hidden: []string{"topic"}, REST: "POST /retrieve", CLI: "context retrieve <task>",
 		Rules: op.Rules{
 			"task": op.Length(0, 4000), "files": op.Items(0, 50), "view": topic.ViewRule(topic.Brief), "limit": op.Range(1, 25, 10),
 			"tags": op.Items(0, label.TagsMax), "max_tokens": op.Range(tokensLeast, tokensMost, tokensStandard), "topic": op.Length(0, 200), "as_of": asOfRule(),
@@ -61,6 +63,10 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 	if err != nil {
 		return Answer{}, err
 	}
+	here, err := surroundingsOf(in.Env, "", in.AsOf)
+	if err != nil {
+		return Answer{}, err
+	}
 	then, err := s.moment(ctx, a, in.AsOf)
 	if err != nil {
 		return Answer{}, err
@@ -68,7 +74,10 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 	paths, ignored := usable(in.Files)
 	q := question{
 		actor: a, text: lexical.FreeText(in.Task), floor: lexical.DefaultFloor(), files: paths, depth: retrieveDepth,
-		keep: filter{area: areaKey(in.Area), tags: tags}, now: then.orNow(), related: true, drifted: true,
+		keep: filter{area: areaKey(in.Area), tags: tags}, now: then.orNow(), related: true, drifted: true, place: here,
+	}
+	if err := s.survey(ctx, a, &q); err != nil {
+		return Answer{}, err
 	}
 	var rows []*candidate
 	var near []*facts
@@ -104,11 +113,15 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 		return Answer{}, err
 	}
 	recall(docs, over)
+	answers, err := s.judge(ctx, a, here, docs)
+	if err != nil {
+		return Answer{}, err
+	}
 	none := nothing(a, paths)
 	if then != nil {
 		none = in.now()
 	}
-	page, err := fill(a, rows, docs, layout{view: in.View, limit: in.Limit, tokens: in.MaxTokens, explain: in.Explain, past: then != nil}, none)
+	page, err := fill(a, rows, docs, layout{view: in.View, limit: in.Limit, tokens: in.MaxTokens, explain: in.Explain, past: then != nil, env: in.Env, answers: answers}, none)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -135,6 +148,8 @@ func (in retrieveIn) now() *op.Next {
 // layout is how much of an answer to show.
 type layout struct {
 	past    bool // the topics are those of an earlier moment
+	env     *evidence.Environment
+	answers map[uuid.UUID]answered // for env, by topic
 	view    string
 	limit   int
 	tokens  int // 0 for no bound
@@ -157,7 +172,7 @@ func fill(a tenant.Actor, ranked []*candidate, docs map[uuid.UUID]*topic.Documen
 		if full || len(rows) == l.limit {
 			continue
 		}
-		r, err := row(c, d, l.view, a, l.explain)
+		r, err := row(c, d, l, a)
 		if err != nil {
 			return nil, err
 		}

@@ -24,6 +24,11 @@ type Parts struct {
 	// Trust prefers what somebody vouched for, Recency what was written lately; both only decide between near equals.
 	Trust   float64 `json:"trust,omitempty"`
 	Recency float64 `json:"recency,omitempty"`
+	// Verified prefers what somebody approved or verified lately.
+	Verified float64 `json:"verified,omitempty"`
+	// Environment prefers what has an answer for the environment and the ecosystem asked about; an answer that is known to fail
+	// there, or topics that answer elsewhere alone, lose.
+	Environment float64 `json:"environment,omitempty"`
 	// Drift lifts a drifted topic over all that did not drift, within what is relevant.
 	Drift float64 `json:"drift,omitempty"`
 	// Superseded is taken off so that a topic ranks below what replaces it.
@@ -43,6 +48,8 @@ const (
 	proposedTrust    = 0.05
 	recencyWeight    = 0.05
 	recencyHalf      = 90 * 24 * time.Hour
+	verifiedWeight   = 0.03
+	verifiedHalf     = 180 * 24 * time.Hour
 	driftLift        = 4 // more than all other terms together
 	supersededKeep   = 0.3
 	relationWeight   = 0.3
@@ -54,12 +61,12 @@ const (
 func (p Parts) relevance() float64 { return p.Text + p.Title + p.Files }
 
 func (p Parts) sum() float64 {
-	return p.relevance() + p.Relation + p.Trust + p.Recency + p.Drift + p.Superseded
+	return p.relevance() + p.Relation + p.Trust + p.Recency + p.Verified + p.Environment + p.Drift + p.Superseded
 }
 
 // rounded is for people: four decimals.
 func (p Parts) rounded() Parts {
-	for _, v := range []*float64{&p.Text, &p.Title, &p.Files, &p.Relation, &p.Trust, &p.Recency, &p.Drift, &p.Superseded} {
+	for _, v := range []*float64{&p.Text, &p.Title, &p.Files, &p.Relation, &p.Trust, &p.Recency, &p.Verified, &p.Environment, &p.Drift, &p.Superseded} {
 		*v = round(*v, 4)
 	}
 	return p
@@ -82,9 +89,18 @@ func trustPart(s topic.Status) float64 {
 }
 
 func recencyPart(updated, now time.Time) float64 {
-	age := max(0, now.Sub(updated))
-	return recencyWeight * math.Exp2(-float64(age)/float64(recencyHalf))
+	return recencyWeight * halved(now.Sub(updated), recencyHalf)
 }
+
+func verifiedPart(vouched, now time.Time) float64 {
+	if vouched.IsZero() {
+		return 0
+	}
+	return verifiedWeight * halved(now.Sub(vouched), verifiedHalf)
+}
+
+// halved is what is left of one after an age.
+func halved(age, half time.Duration) float64 { return math.Exp2(-float64(max(0, age)) / float64(half)) }
 
 // fileMatch is a file and the anchor by which a topic claims it.
 type fileMatch struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/op"
@@ -15,15 +16,17 @@ import (
 )
 
 type searchIn struct {
-	Query  string   `json:"query" jsonschema:"words, \"phrases\", OR, -not"`
-	Tags   []string `json:"tags,omitempty" jsonschema:"any of these"`
-	Area   string   `json:"area,omitempty" jsonschema:"area"`
-	Status string   `json:"status,omitempty" jsonschema:"state"`
-	Stale  *bool    `json:"stale,omitempty" jsonschema:"drifted or not"`
-	AsOf   string   `json:"as_of,omitempty" jsonschema:"time, sequence or commit"`
-	Prefix bool     `json:"prefix,omitempty" jsonschema:"last word unfinished"`
-	Limit  int      `json:"limit,omitempty" jsonschema:"rows"`
-	Cursor string   `json:"cursor,omitempty" jsonschema:"next_cursor"`
+	Query     string                `json:"query" jsonschema:"words, \"phrases\", OR, -not"`
+	Tags      []string              `json:"tags,omitempty" jsonschema:"any of"`
+	Area      string                `json:"area,omitempty" jsonschema:"area"`
+	Status    string                `json:"status,omitempty" jsonschema:"state"`
+	Stale     *bool                 `json:"stale,omitempty" jsonschema:"drifted"`
+	Env       *evidence.Environment `json:"env,omitempty" jsonschema:"{os,runtime}"`
+	Ecosystem string                `json:"ecosystem,omitempty" jsonschema:"npm, go"`
+	AsOf      string                `json:"as_of,omitempty" jsonschema:"time or commit"`
+	Prefix    bool                  `json:"prefix,omitempty" jsonschema:"last word unfinished"`
+	Limit     int                   `json:"limit,omitempty" jsonschema:"rows"`
+	Cursor    string                `json:"cursor,omitempty" jsonschema:"next_cursor"`
 }
 
 // searchDepth is how many topics a search can page through.
@@ -32,11 +35,11 @@ const searchDepth = 500
 func (s *Service) searchOp() op.Operation {
 	return op.Query(op.Spec{
 		Tool: "driftless_context_search", ID: "context.search", Title: "Search topics",
-		Doc:    `Find topics by their words, best first. Example: {"query":"\"dead letter\" queue -kafka"}`,
+		Doc:    `Find topics by words, best first. Example: {"query":"\"dead letter\" queue -kafka"}`,
 		Hidden: []string{"prefix", "as_of"},
 		Scope:  tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /search", CLI: "context search <query>",
 		Rules: op.Rules{
-			"query": op.Length(1, 1000), "status": topic.StatusRule(), "tags": op.Items(0, label.TagsMax), "limit": op.Range(1, 20, 5), "as_of": asOfRule(),
+			"query": op.Length(1, 1000), "status": topic.StatusRule(), "tags": op.Items(0, label.TagsMax), "limit": op.Range(1, 20, 5), "as_of": asOfRule(), "ecosystem": op.Length(0, 64),
 		},
 	}, s.search)
 }
@@ -60,13 +63,20 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 	if err != nil {
 		return Answer{}, err
 	}
+	here, err := surroundingsOf(in.Env, in.Ecosystem, in.AsOf)
+	if err != nil {
+		return Answer{}, err
+	}
 	then, err := s.moment(ctx, a, in.AsOf)
 	if err != nil {
 		return Answer{}, err
 	}
 	q := question{
 		actor: a, text: lexical.Parse(in.Query), prefix: in.Prefix, depth: searchDepth,
-		keep: filter{status: in.Status, area: areaKey(in.Area), tags: tags, stale: in.Stale},
+		keep: filter{status: in.Status, area: areaKey(in.Area), tags: tags, stale: in.Stale}, place: here,
+	}
+	if err := s.survey(ctx, a, &q); err != nil {
+		return Answer{}, err
 	}
 	var rows []*candidate
 	var near []*facts
@@ -98,19 +108,24 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 		return Answer{}, err
 	}
 	recall(docs, over)
+	answers, err := s.judge(ctx, a, here, docs)
+	if err != nil {
+		return Answer{}, err
+	}
+	l := layout{view: topic.Summary, past: then != nil, env: in.Env, answers: answers}
 	shown, places := make([]Row, 0, len(rows)), map[string]reached{}
 	for _, c := range rows {
 		d := docs[c.id]
 		if d == nil {
 			continue
 		}
-		r, err := row(c, d, topic.Summary, a, false)
+		r, err := row(c, d, l, a)
 		if err != nil {
 			return Answer{}, err
 		}
 		shown, places[r.Slug] = append(shown, r), reached{c.score, c.id}
 	}
-	page := op.NewPage(shown, more, in.done(a, shown, then), func(last Row, _ int) (string, *op.Next) {
+	page := op.NewPage(shown, more, in.done(a, shown, l), func(last Row, _ int) (string, *op.Next) {
 		cursor := op.Cursor(places[last.Slug])
 		return cursor, &op.Next{Tool: "driftless_context_search", Arguments: in.again(cursor), Why: "there are more matches"}
 	})
@@ -129,10 +144,10 @@ func (p reached) rest(rows []*candidate) []*candidate {
 }
 
 // done is the next step when no match is left.
-func (in searchIn) done(a tenant.Actor, rows []Row, then *Moment) *op.Next {
+func (in searchIn) done(a tenant.Actor, rows []Row, l layout) *op.Next {
 	switch {
 	case len(rows) > 0:
-		return layout{past: then != nil}.readFirst(rows)
+		return l.readFirst(rows)
 	case in.Status == string(topic.Archived):
 		return &op.Next{
 			Tool: "driftless_context_list", Arguments: map[string]any{"status": in.Status}, Why: "the archive is listed, not searched",
@@ -158,6 +173,12 @@ func (in searchIn) again(cursor string) map[string]any {
 	}
 	if in.Prefix {
 		out["prefix"] = true
+	}
+	if in.Env != nil {
+		out["env"] = in.Env
+	}
+	if in.Ecosystem != "" {
+		out["ecosystem"] = in.Ecosystem
 	}
 	if in.AsOf != "" {
 		out["as_of"] = in.AsOf

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"driftless/internal/config"
+	"driftless/internal/evidence"
 	"driftless/internal/fault"
 	"driftless/internal/label"
 	"driftless/internal/op"
@@ -28,7 +29,7 @@ func serve(t testing.TB, limit int64) server {
 	t.Helper()
 	db := pgtest.DB(t)
 	svc := New(db, limit)
-	ops := slices.Concat(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations(), label.New().Operations(), svc.Operations())
+	ops := slices.Concat(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations(), label.New().Operations(), evidence.New().Operations(), svc.Operations())
 	reg, err := op.NewRegistry(db, ops, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +138,22 @@ func drift(t testing.TB, a tenant.Actor, slug, state string) {
 			return err
 		}
 		return tx.Store().Exec(`update topic set drift_state = ?, seq = ? where workspace_id = ? and slug = ?`, state, seq, a.Workspace, slug).Error
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// age lets the approvals of a workspace be two years old, and tells its indexes.
+func age(t testing.TB, a tenant.Actor) {
+	t.Helper()
+	err := pgtest.DB(t).Workspace(t.Context(), a, pg.ReadWrite, func(tx *pg.Tx) error {
+		var seq int64
+		err := tx.Store().Raw(`update workspace_head set seq = seq + 1 where workspace_id = ? returning seq`, a.Workspace).Scan(&seq).Error
+		if err != nil {
+			return err
+		}
+		return tx.Store().Exec(`update topic set approved_at = now() - interval '2 years', seq = ? where workspace_id = ?`, seq, a.Workspace).Error
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -249,7 +249,7 @@ func TestOperationsOfANilServiceCanBeListed(t *testing.T) {
 	var none *Service
 	cost := 0
 	for _, o := range none.Operations() {
-		raw, err := op.Marshal(o.Input)
+		raw, err := op.Marshal(op.Shown(o.Input, o.Hidden...))
 		if err != nil {
 			t.Fatal(err)
 		}

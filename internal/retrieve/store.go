@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/event"
+	"driftless/internal/evidence"
 	"driftless/internal/label"
 	"driftless/internal/pg"
 	"driftless/internal/relation"
@@ -99,6 +100,15 @@ func (s *Service) places(ctx context.Context, a tenant.Actor, q asked) (k places
 	})
 	k.At = k.At.UTC()
 	return k, err
+}
+
+// known reads what is known about the solutions of topics.
+func (s *Service) known(ctx context.Context, a tenant.Actor, ids []uuid.UUID) (map[uuid.UUID]evidence.Known, error) {
+	out := make(map[uuid.UUID]evidence.Known, len(ids))
+	err := s.db.Read(ctx, a, func(b *pg.Batch) {
+		evidence.QueueKnownOf(b, a, ids, func(k evidence.Known) { out[k.Topic] = k })
+	})
+	return out, err
 }
 
 // knownArea refuses an area that the workspace does not have and lists those it has.

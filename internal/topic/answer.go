@@ -16,6 +16,14 @@ func (d *Document) solutions() []evidence.Solution {
 	return out
 }
 
+// For narrows a document to what it says for an environment, without the steps that are known to fail there, and answers what is known
+// about that.
+func (d *Document) For(known evidence.Known, env evidence.Environment) evidence.Answer {
+	a, shown := known.Answer(d.solutions(), evidence.Question{Topic: d.Slug, Env: env})
+	d.Body.Solutions, d.Body.Alternatives = shown, nil
+	return a
+}
+
 // asks reports whether a read is about what to do in an environment.
 func (in getIn) asks() bool { return in.Env != nil || in.Solution != "" }
 

@@ -19,7 +19,7 @@ import (
 // createIn has the fields of a topic flat, as clients send them.
 type createIn struct {
 	Title          string              `json:"title" jsonschema:"short name"`
-	Slug           string              `json:"slug,omitempty" jsonschema:"derived from title"`
+	Slug           string              `json:"slug,omitempty" jsonschema:"else from title"`
 	What           string              `json:"what,omitempty" jsonschema:"one sentence"`
 	How            string              `json:"how,omitempty" jsonschema:"mechanism"`
 	Content        string              `json:"content,omitempty" jsonschema:"Markdown, [[slug]]"`

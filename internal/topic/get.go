@@ -19,8 +19,8 @@ import (
 type getIn struct {
 	Topic    string   `json:"topic" jsonschema:"slug"`
 	View     string   `json:"view,omitempty" jsonschema:"how much"`
-	Revision int      `json:"revision,omitempty" jsonschema:"an old revision"`
-	Fields   []string `json:"fields,omitempty" jsonschema:"only these fields"`
+	Revision int      `json:"revision,omitempty" jsonschema:"an old one"`
+	Fields   []string `json:"fields,omitempty" jsonschema:"only these"`
 	Format   string   `json:"format,omitempty" jsonschema:"json or markdown"`
 	Offset   int      `json:"offset,omitempty" jsonschema:"go on here"`
 

@@ -13,7 +13,7 @@ import (
 
 type proposeIn struct {
 	Topic    string `json:"topic" jsonschema:"slug"`
-	Message  string `json:"message,omitempty" jsonschema:"word to the reviewer"`
+	Message  string `json:"message,omitempty" jsonschema:"to the reviewer"`
 	Withdraw bool   `json:"withdraw,omitempty" jsonschema:"back to draft"`
 }
 

@@ -39,7 +39,7 @@ type updateIn struct {
 	Sources              *[]string            `json:"sources,omitempty" jsonschema:"new"`
 	Owners               *[]string            `json:"owners,omitempty" jsonschema:"new"`
 	ReviewBy             *string              `json:"review_by,omitempty" jsonschema:"date"`
-	BaseRevision         int                  `json:"base_revision,omitempty" jsonschema:"read at; required to replace"`
+	BaseRevision         int                  `json:"base_revision,omitempty" jsonschema:"needed to replace"`
 	Summary              string               `json:"summary,omitempty" jsonschema:"why"`
 	Apply                string               `json:"apply,omitempty" jsonschema:"ask at once for the merge of the edit (owner, admin)"`
 }

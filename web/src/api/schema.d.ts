@@ -1078,7 +1078,7 @@ export interface paths {
         put?: never;
         /**
          * Retrieve context
-         * @description What the team knows about a task and its files; call it before you change anything. Example: {"task":"retry failed invoices","files":["billing/charge.py"]}
+         * @description What the team knows about a task and its files; call it before any change. Example: {"task":"retry failed invoices","files":["billing/charge.py"]}
          */
         post: operations["context.retrieve"];
         delete?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         };
         /**
          * Search topics
-         * @description Find topics by their words, best first. Example: {"query":"\"dead letter\" queue -kafka"}
+         * @description Find topics by words, best first. Example: {"query":"\"dead letter\" queue -kafka"}
          */
         get: operations["context.search"];
         put?: never;
@@ -4889,6 +4889,13 @@ export interface operations {
                                 };
                                 why: string;
                             };
+                            /** @description a solution applies here */
+                            has_answer?: boolean;
+                            no_known_working_solution?: boolean;
+                            /** @description of the best solution that applies */
+                            answer_state?: string;
+                            /** @description why steps are left out */
+                            withheld?: string;
                             why_matched: string[];
                             match_type: string;
                             confidence: number;
@@ -4901,6 +4908,8 @@ export interface operations {
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
+                                verified?: number;
+                                environment?: number;
                                 drift?: number;
                                 superseded?: number;
                             };
@@ -4925,6 +4934,8 @@ export interface operations {
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
+                                verified?: number;
+                                environment?: number;
                                 drift?: number;
                                 superseded?: number;
                             };
@@ -6726,11 +6737,22 @@ export interface operations {
                 "application/json": {
                     /** @description area */
                     area?: string;
-                    /** @description time, sequence or commit */
+                    /** @description time or commit */
                     as_of?: string;
+                    /** @description {os,runtime} */
+                    env?: {
+                        /** @description operating system */
+                        os?: string;
+                        /** @description name-major.minor */
+                        runtime?: string;
+                        /** @description package manager */
+                        pkg_manager?: string;
+                        /** @description rank, never filter */
+                        labels?: string[];
+                    };
                     /** @description add the scores */
                     explain?: boolean;
-                    /** @description paths you will touch */
+                    /** @description paths */
                     files?: string[];
                     /**
                      * @description rows
@@ -6738,11 +6760,11 @@ export interface operations {
                      */
                     limit?: number;
                     /**
-                     * @description size of the answer
+                     * @description at most
                      * @default 4000
                      */
                     max_tokens?: number;
-                    /** @description any of these */
+                    /** @description any of */
                     tags?: string[];
                     /** @description what you will do */
                     task?: string;
@@ -6927,6 +6949,13 @@ export interface operations {
                                 };
                                 why: string;
                             };
+                            /** @description a solution applies here */
+                            has_answer?: boolean;
+                            no_known_working_solution?: boolean;
+                            /** @description of the best solution that applies */
+                            answer_state?: string;
+                            /** @description why steps are left out */
+                            withheld?: string;
                             why_matched: string[];
                             match_type: string;
                             confidence: number;
@@ -6939,6 +6968,8 @@ export interface operations {
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
+                                verified?: number;
+                                environment?: number;
                                 drift?: number;
                                 superseded?: number;
                             };
@@ -6963,6 +6994,8 @@ export interface operations {
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
+                                verified?: number;
+                                environment?: number;
                                 drift?: number;
                                 superseded?: number;
                             };
@@ -6986,21 +7019,25 @@ export interface operations {
             query: {
                 /** @description area */
                 area?: string;
-                /** @description time, sequence or commit */
+                /** @description time or commit */
                 as_of?: string;
                 /** @description next_cursor */
                 cursor?: string;
+                /** @description npm, go */
+                ecosystem?: string;
+                /** @description {os,runtime} */
+                env?: string;
                 /** @description rows */
                 limit?: number;
                 /** @description last word unfinished */
                 prefix?: boolean;
                 /** @description words, "phrases", OR, -not */
                 query: string;
-                /** @description drifted or not */
+                /** @description drifted */
                 stale?: boolean;
                 /** @description state */
                 status?: "draft" | "proposed" | "reviewed" | "archived";
-                /** @description any of these */
+                /** @description any of */
                 tags?: string[];
             };
             header?: never;
@@ -7181,6 +7218,13 @@ export interface operations {
                                 };
                                 why: string;
                             };
+                            /** @description a solution applies here */
+                            has_answer?: boolean;
+                            no_known_working_solution?: boolean;
+                            /** @description of the best solution that applies */
+                            answer_state?: string;
+                            /** @description why steps are left out */
+                            withheld?: string;
                             why_matched: string[];
                             match_type: string;
                             confidence: number;
@@ -7193,6 +7237,8 @@ export interface operations {
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
+                                verified?: number;
+                                environment?: number;
                                 drift?: number;
                                 superseded?: number;
                             };
@@ -7217,6 +7263,8 @@ export interface operations {
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
+                                verified?: number;
+                                environment?: number;
                                 drift?: number;
                                 superseded?: number;
                             };
@@ -8222,7 +8270,7 @@ export interface operations {
                     required_checks?: string[];
                     /** @description date */
                     review_by?: string;
-                    /** @description derived from title */
+                    /** @description else from title */
                     slug?: string;
                     /** @description {id,env,fix[],verify} */
                     solutions?: {
@@ -8703,7 +8751,7 @@ export interface operations {
             query?: {
                 /** @description {os,runtime} */
                 env?: string;
-                /** @description only these fields */
+                /** @description only these */
                 fields?: string[];
                 /** @description json or markdown */
                 format?: "json" | "markdown";
@@ -8713,7 +8761,7 @@ export interface operations {
                 include_archived_failures?: boolean;
                 /** @description go on here */
                 offset?: number;
-                /** @description an old revision */
+                /** @description an old one */
                 revision?: number;
                 /** @description only this one */
                 solution?: string;
@@ -9062,7 +9110,7 @@ export interface operations {
                     apply?: "merge";
                     /** @description area */
                     area?: string;
-                    /** @description read at; required to replace */
+                    /** @description needed to replace */
                     base_revision?: number;
                     /** @description new */
                     content?: string;
@@ -10596,7 +10644,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description word to the reviewer */
+                    /** @description to the reviewer */
                     message?: string;
                     /** @description back to draft */
                     withdraw?: boolean;
