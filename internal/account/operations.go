@@ -7,6 +7,8 @@ func (s *Service) Operations() []op.Operation {
 	return []op.Operation{
 		s.meOp(),
 		s.workspacesOp(),
+		s.renameWorkspaceOp(),
+		s.deleteWorkspaceOp(),
 		s.settingsOp(),
 		s.changeSettingsOp(),
 		s.membersOp(),

@@ -102,6 +102,20 @@ func insertWorkspace(tx *pg.Tx, w workspaceRow) error {
 	return nil
 }
 
+// thisWorkspace reads the workspace of this transaction.
+func thisWorkspace(tx *pg.Tx) (workspaceRow, error) {
+	var w workspaceRow
+	err := tx.Store().Where("id = ?", tx.Actor().Workspace).Take(&w).Error
+	return w, err
+}
+
+func nameWorkspace(tx *pg.Tx, name string) error {
+	return tx.Store().Exec(`update workspace set name = ? where id = ?`, name, tx.Actor().Workspace).Error
+}
+
+// deleteThisWorkspace ends the workspace of this transaction with all its rows. The database refuses it to all but its owners.
+func deleteThisWorkspace(tx *pg.Tx) error { return tx.Store().Exec(`select delete_workspace()`).Error }
+
 // furnish gives a new workspace the rows that every workspace has. The transaction must have entered it.
 func furnish(tx *pg.Tx) error {
 	for _, statement := range []string{
@@ -178,17 +192,28 @@ func deleteMembership(tx *pg.Tx, person uuid.UUID) error {
 // and grants, which end when they reach nothing else, and invitations of theirs that are still open. Grants belong to the
 // authorization server; they are changed here because leaving is one transaction and this package is below that one.
 func closeWorkspace(tx *pg.Tx, person uuid.UUID) error {
+	if err := closeFor(tx, "person_id = ?", person); err != nil {
+		return err
+	}
+	return revokeInvitationsBy(tx, person)
+}
+
+// closeToAll takes the workspace of this transaction out of every key and grant, which end when they reach nothing else.
+func closeToAll(tx *pg.Tx) error { return closeFor(tx, "true") }
+
+func closeFor(tx *pg.Tx, whose string, args ...any) error {
 	at := tx.Actor().Workspace
+	args = append([]any{tx.Now(), at, at}, args...)
 	for _, table := range []string{"api_key", "oauth_grant"} {
 		err := tx.Store().Exec(`update `+table+` set
 			revoked_at = case when cardinality(workspaces) = 1 then cast(? as timestamptz) end,
 			workspaces = case when cardinality(workspaces) = 1 then workspaces else array_remove(workspaces, cast(? as uuid)) end
-			where person_id = ? and cast(? as uuid) = any(workspaces) and revoked_at is null`, tx.Now(), at, person, at).Error
+			where cast(? as uuid) = any(workspaces) and revoked_at is null and `+whose, args...).Error
 		if err != nil {
 			return fmt.Errorf("close a workspace in %s: %w", table, err)
 		}
 	}
-	return revokeInvitationsBy(tx, person)
+	return nil
 }
 
 type invitationRow struct {

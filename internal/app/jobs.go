@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"driftless/internal/drift"
+	"driftless/internal/drift/doctor"
 	"driftless/internal/job"
 	"driftless/internal/op"
 	"driftless/internal/topic"
@@ -15,7 +16,7 @@ import (
 const sweepEvery = time.Hour
 
 // sweep is the job that removes expired sessions, ceremonies, links, confirmations, requests, codes and tokens, remembered
-// calls, questions, and clients that nobody used.
+// calls, questions, and clients that nobody used. It also has the doctor count once a day.
 type sweep struct{}
 
 // Kind names the job.
@@ -24,7 +25,7 @@ func (sweep) Kind() string { return "sweep" }
 // work says how each kind of job is done.
 func (a *App) work() {
 	job.Work(a.Jobs, func(ctx context.Context, _ sweep) error {
-		return errors.Join(a.oauth.Sweep(ctx), a.asks.Sweep(ctx), a.Passkeys.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep, drift.Sweep))
+		return errors.Join(a.oauth.Sweep(ctx), a.asks.Sweep(ctx), a.Passkeys.Sweep(ctx), a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep, drift.Sweep, doctor.Record))
 	})
 	a.Accounts.Work(a.Jobs)
 	a.drift.Work(a.Jobs)

@@ -251,10 +251,43 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into hook_delivery (workspace_id, source_id, delivery, branch, after, changes, partial, received_at)
 			values (?, ?, 'd', 'main', 'a', '[]', false, now())`, []any{a.Workspace, source}},
 		{`insert into import_source (workspace_id, origin, key, topic_id, content, imported_at) values (?, 'o', 'k', ?, '{}', now())`, []any{a.Workspace, one}},
+		{`insert into doctor_day (workspace_id, day, category, topics) values (?, current_date, 'stale', 1)`, []any{a.Workspace}},
 	} {
 		if err := tx.Store().Exec(s.query, s.args...).Error; err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func TestAWorkspaceThatIsDeletedLeavesNoRowInAnyTable(t *testing.T) {
+	t.Parallel()
+	conn := owner(t)
+	db := pgtest.DB(t)
+	a := pgtest.Workspace(t)
+	if err := db.Workspace(t.Context(), a, pg.ReadWrite, fillWorkspace); err != nil {
+		t.Fatal(err)
+	}
+	end := func(tx *pg.Tx) error { return tx.Store().Exec(`select delete_workspace()`).Error }
+	if err := db.Workspace(t.Context(), pgtest.Person(t, a, tenant.Admin), pg.ReadWrite, end); err == nil {
+		t.Fatal("the database let an admin delete it")
+	}
+	err := db.Workspace(t.Context(), a, pg.ReadWrite, func(tx *pg.Tx) error {
+		return tx.Store().Exec(`delete from workspace where id = ?`, a.Workspace).Error
+	})
+	if err == nil {
+		t.Fatal("the application could delete it by itself")
+	}
+	if err := db.Workspace(t.Context(), a, pg.ReadWrite, end); err != nil {
+		t.Fatal(err)
+	}
+	// The owner of the tables sees them through their policies too.
+	if _, err := conn.Exec(t.Context(), `select set_config('app.workspace_id', $1, false), set_config('app.see_private', 'on', false)`, a.Workspace.String()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range tables(t, conn) {
+		if left := column(t, conn, `select 'row' from `+name+` where workspace_id = $1`, a.Workspace); len(left) > 0 {
+			t.Errorf("%s keeps %d rows", name, len(left))
+		}
+	}
 }

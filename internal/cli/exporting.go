@@ -12,44 +12,6 @@ import (
 	"driftless/internal/exchange/parse"
 )
 
-// exported is a topic as far as its file holds it.
-type exported struct {
-	Slug           string   `json:"slug"`
-	Title          string   `json:"title"`
-	What           string   `json:"what"`
-	How            string   `json:"how"`
-	Content        string   `json:"content"`
-	Decisions      []string `json:"decisions"`
-	Gotchas        []string `json:"gotchas"`
-	Invariants     []string `json:"invariants"`
-	RequiredChecks []string `json:"required_checks"`
-	Tags           []string `json:"tags"`
-	Area           string   `json:"area"`
-	Anchors        []string `json:"anchors"`
-	Sources        []string `json:"sources"`
-	ReviewBy       string   `json:"review_by"`
-	Solutions      []any    `json:"solutions"`
-	Alternatives   []any    `json:"alternatives"`
-	Relations      struct {
-		Outgoing []struct {
-			Type string `json:"type"`
-			Slug string `json:"slug"`
-		} `json:"outgoing"`
-	} `json:"relations"`
-}
-
-func (t exported) draft() parse.Draft {
-	d := parse.Draft{
-		Slug: t.Slug, Title: t.Title, What: t.What, How: t.How, Content: t.Content, Decisions: t.Decisions, Gotchas: t.Gotchas,
-		Invariants: t.Invariants, RequiredChecks: t.RequiredChecks, Tags: t.Tags, Area: t.Area, Anchors: t.Anchors, Sources: t.Sources,
-		ReviewBy: t.ReviewBy, Solutions: t.Solutions, Alternatives: t.Alternatives,
-	}
-	for _, e := range t.Relations.Outgoing {
-		d.Relations = append(d.Relations, parse.Relation{To: e.Slug, Type: e.Type})
-	}
-	return d
-}
-
 func (c *client) exportCommand() *cobra.Command {
 	private := false
 	cmd := &cobra.Command{
@@ -124,11 +86,11 @@ func (c *client) slugs(ctx context.Context, private bool) (out []string, left in
 }
 
 func (c *client) exportTopic(ctx context.Context, folder, slug string) error {
-	var t exported
+	var t parse.Exported
 	if err := c.get(ctx, "/api/v1/workspaces/{workspace}/topics/{topic}", map[string]any{"topic": slug, "view": "full"}, &t); err != nil {
 		return err
 	}
-	raw, err := parse.Render(t.draft())
+	raw, err := parse.Render(t.Draft())
 	if err != nil {
 		return fmt.Errorf("write %s: %w", slug, err)
 	}

@@ -268,3 +268,31 @@ func TestFollowingTheNextStepOfARegistryReadsAllOfIt(t *testing.T) {
 		t.Errorf("page by page (-at once +by pages):\n%s", diff)
 	}
 }
+
+func TestMergingAreasMovesEveryTopicPrivateOnesToo(t *testing.T) {
+	t.Parallel()
+	owner := pgtest.Workspace(t)
+	author := pgtest.Person(t, owner, tenant.Member)
+	for _, name := range []string{"Billing", "Payments"} {
+		do(t, owner, "areas.create", map[string]any{"name": name})
+	}
+	slug := do(t, author, "notes.add", map[string]any{"content": "Mine alone."})["slug"].(string)
+	do(t, author, "topics.update", map[string]any{"topic": slug, "area": "Billing"})
+	if _, err := call(t, owner, "areas.merge", map[string]any{"name": "Billing", "into": " billing "}); !fault.Is(err, fault.CodeValidation) {
+		t.Errorf("an area merged into itself answered %v", err)
+	}
+	if out := do(t, owner, "areas.merge", map[string]any{"name": "billing", "into": "Payments"}); out["name"] != "Payments" {
+		t.Errorf("it answers %v", out)
+	}
+	if got := do(t, author, "topics.get", map[string]any{"topic": slug})["area"]; got != "Payments" {
+		t.Errorf("the note is filed under %v", got)
+	}
+	for area, want := range map[string]int{"payments": 1, "elsewhere": 0} {
+		if got := len(do(t, author, "graph.show", map[string]any{"area": area})["nodes"].([]any)); got != want {
+			t.Errorf("the map of %s has %d topics", area, got)
+		}
+	}
+	if _, err := call(t, owner, "areas.merge", map[string]any{"name": "Billing", "into": "Payments"}); !fault.Is(err, fault.CodeNotFound) {
+		t.Errorf("the area that ended answered %v", err)
+	}
+}

@@ -19,5 +19,6 @@ func (s *Service) Operations() []op.Operation {
 		s.createAreaOp(),
 		s.updateAreaOp(),
 		s.deleteAreaOp(),
+		s.mergeAreaOp(),
 	}
 }

@@ -191,6 +191,13 @@ func touchArea(tx *pg.Tx, id uuid.UUID, seq int64) error {
 	})
 }
 
+// refile moves every topic of one area to another.
+func refile(tx *pg.Tx, from, into uuid.UUID, seq int64) error {
+	return everywhere(tx, func() error {
+		return tx.Store().Exec(`update topic set area_id = ?, seq = ? where workspace_id = ? and area_id = ?`, into, seq, tx.Actor().Workspace, from).Error
+	})
+}
+
 type areaView struct {
 	Name        string     `json:"name"`
 	Description string     `json:"description,omitempty"`

@@ -30,6 +30,7 @@ func (s *Service) Operations() []op.Operation {
 		s.historyOp(),
 		s.relationsOp(),
 		s.graphOp(),
+		s.mapOp(),
 		s.addCommentOp(),
 		s.listCommentsOp(),
 		s.resolveCommentOp(),

@@ -50,3 +50,16 @@ func (s *Service) Named(ctx context.Context, a tenant.Actor, slugs []string) (ma
 	})
 	return out, err
 }
+
+// InOrder reads at most limit topics with ids above this one, in the order of their ids, archived ones too, as the actor may
+// see them.
+func (s *Service) InOrder(ctx context.Context, a tenant.Actor, above uuid.UUID, limit int) ([]*Document, error) {
+	var out []*Document
+	err := s.db.Read(ctx, a, func(b *pg.Batch) {
+		b.JSON(scanDocument(func(d *Document) error {
+			out = append(out, d)
+			return nil
+		}), documentSQL+`t.workspace_id = ? and t.id > ? and t.status <> 'trash' order by t.id limit ?`, a.Workspace, above, limit)
+	})
+	return out, err
+}

@@ -18,7 +18,7 @@ type Service struct{}
 func New() *Service { return &Service{} }
 
 // Operations lists what the doctor can be asked.
-func (s *Service) Operations() []op.Operation { return []op.Operation{s.doctorOp()} }
+func (s *Service) Operations() []op.Operation { return []op.Operation{s.doctorOp(), s.trendOp()} }
 
 type doctorIn struct {
 	Categories []string `json:"categories,omitempty" jsonschema:"tell the topics of these; without it all are counted"`

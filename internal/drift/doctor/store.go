@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"time"
 
 	"driftless/internal/pg"
 )
@@ -140,4 +141,67 @@ func likenesses(tx *pg.Tx) ([]likeness, error) {
 		out = append(out, likeness{head{r.Slug, r.Title, r.Trust}, r.Anchors, r.Text})
 	}
 	return out, nil
+}
+
+// countRow is how many topics a category had when a day began.
+type countRow struct {
+	Day      time.Time
+	Category string
+	Topics   int
+}
+
+func countedOn(tx *pg.Tx, day time.Time) (found bool, err error) {
+	err = tx.Store().Raw(`select exists (select 1 from doctor_day where workspace_id = ? and day = ?::date)`, tx.Actor().Workspace, day.Format(time.DateOnly)).
+		Scan(&found).Error
+	if err != nil {
+		return false, fmt.Errorf("look for today's counts: %w", err)
+	}
+	return found, nil
+}
+
+func keepCount(tx *pg.Tx, r countRow) error {
+	err := tx.Store().Exec(`insert into doctor_day (workspace_id, day, category, topics) values (?, ?::date, ?, ?) on conflict do nothing`,
+		tx.Actor().Workspace, r.Day.Format(time.DateOnly), r.Category, r.Topics).Error
+	if err != nil {
+		return fmt.Errorf("keep a count: %w", err)
+	}
+	return nil
+}
+
+func countsSince(tx *pg.Tx, day time.Time) ([]countRow, error) {
+	var out []countRow
+	err := tx.Store().Raw(`select day, category, topics from doctor_day where workspace_id = ? and day >= ?::date order by day, category`,
+		tx.Actor().Workspace, day.Format(time.DateOnly)).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the counts of days: %w", err)
+	}
+	return out, nil
+}
+
+func forgetCounts(tx *pg.Tx, before time.Time) error {
+	err := tx.Store().Exec(`delete from doctor_day where workspace_id = ? and day < ?::date`, tx.Actor().Workspace, before.Format(time.DateOnly)).Error
+	if err != nil {
+		return fmt.Errorf("forget old counts: %w", err)
+	}
+	return nil
+}
+
+// withoutPrivate runs fn with no private draft in sight.
+func withoutPrivate(tx *pg.Tx, fn func() error) error {
+	const see = `select set_config('app.see_private', ?, true)`
+	var before string
+	if err := tx.Store().Raw(`select current_setting('app.see_private')`).Scan(&before).Error; err != nil {
+		return fmt.Errorf("ask who is seen: %w", err)
+	}
+	if err := tx.Store().Exec(see, "").Error; err != nil {
+		return fmt.Errorf("see no private draft: %w", err)
+	}
+	// A failure needs no way back: the setting goes with the transaction.
+	if err := fn(); err != nil {
+		return err
+	}
+	if err := tx.Store().Exec(see, before).Error; err != nil {
+		return fmt.Errorf("see what was seen before: %w", err)
+	}
+	return nil
 }

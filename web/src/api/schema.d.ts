@@ -462,6 +462,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the workspace
+         * @description Delete the workspace with everything in it, its log too, at once and for good. Owners, in the console, after a sign-in from the last 15 minutes. Keys and applications that reach nothing else end; people keep their accounts. Export it first.
+         */
+        delete: operations["workspace.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename the workspace
+         * @description Give the workspace another name; addresses keep its slug. Example: {"name":"Ledger team"}
+         */
+        patch: operations["workspace.rename"];
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/areas": {
         parameters: {
             query?: never;
@@ -508,6 +532,26 @@ export interface paths {
          * @description The areas, of which a topic has at most one as its home: list, create, update (rename, describe, reviewers), delete (un-files its topics). Example: {"action":"create","name":"Payments","reviewers":["ada@example.com"]}
          */
         patch: operations["areas.update"];
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/areas/{name}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge two areas
+         * @description Move all topics of an area to another one, which keeps its name, description and reviewers; the first ends. Example: {"name":"Billing","into":"Payments"}
+         */
+        post: operations["areas.merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/workspaces/{workspace}/ask": {
@@ -698,6 +742,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/doctor/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Doctor's counts by day
+         * @description How many topics of each category needed care when each day began; a day on which the server did not run is missing. Example: {"days":30}
+         */
+        get: operations["doctor.trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/events": {
         parameters: {
             query?: never;
@@ -735,6 +799,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export topics
+         * @description All topics that the caller may see, archived ones too and the trash left out, as Markdown with front matter and as JSON, in pages. Private drafts of other people are theirs to export.
+         */
+        get: operations["workspace.export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/files": {
         parameters: {
             query?: never;
@@ -749,6 +833,26 @@ export interface paths {
          * @description The topics whose anchors match these files, drifted first. Example: {"files":["billing/charge.py"]}
          */
         post: operations["context.get_for_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Graph of the workspace
+         * @description All topics that are neither archived nor in the trash, at most 2,000, and the relations and mentions between them: for a picture. Example: {"area":"Payments"}
+         */
+        get: operations["graph.show"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3589,6 +3693,88 @@ export interface operations {
             };
         };
     };
+    "workspace.delete": {
+        parameters: {
+            query: {
+                /** @description the slug of the workspace, typed once more */
+                confirm: string;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete the workspace */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description its slug */
+                        workspace: string;
+                        deleted: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "workspace.rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description what people call it; its slug stays */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Rename the workspace */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description its slug */
+                        workspace: string;
+                        name: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "areas.list": {
         parameters: {
             query?: {
@@ -3763,6 +3949,55 @@ export interface operations {
         };
         responses: {
             /** @description Update an area */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        description?: string;
+                        reviewers?: string[];
+                        deleted?: boolean;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "areas.merge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description the area that ends */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the area that its topics move to */
+                    into: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Merge two areas */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4557,6 +4792,50 @@ export interface operations {
             };
         };
     };
+    "doctor.trend": {
+        parameters: {
+            query?: {
+                /** @description how far back */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Doctor's counts by day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        days: {
+                            /** @description YYYY-MM-DD */
+                            day: string;
+                            /** @description topics by category, private drafts left out */
+                            summary: {
+                                [key: string]: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "events.list": {
         parameters: {
             query?: {
@@ -4673,6 +4952,214 @@ export interface operations {
                         via: string;
                         client?: string;
                         detail: Record<string, never>;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "workspace.export": {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the page before */
+                cursor?: string;
+                /** @description topics of a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export topics */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            slug: string;
+                            /** @description front matter and content */
+                            markdown: string;
+                            topic: {
+                                slug: string;
+                                title: string;
+                                what: string;
+                                trust: string;
+                                status: string;
+                                is_private: boolean;
+                                area?: string;
+                                tags: string[];
+                                revision: number;
+                                stale: boolean;
+                                drift_state: string;
+                                superseded_by?: string[];
+                                merged_into?: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                updated_by?: {
+                                    name: string;
+                                    email?: string;
+                                };
+                                how?: string;
+                                decisions?: string[];
+                                gotchas?: string[];
+                                invariants?: string[];
+                                required_checks?: string[];
+                                anchors?: string[];
+                                drift?: {
+                                    /** @description the anchor that fired, or what the text cites */
+                                    anchor: string;
+                                    kind: string;
+                                    severity: string;
+                                    /** @description share of the anchored lines that changed, 0 to 1; absent where only names were heard of */
+                                    score?: number;
+                                    commit?: string;
+                                    repository?: string;
+                                    paths: string[];
+                                    /** @description how many more there are */
+                                    more_paths?: number;
+                                    fix?: string;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                /** Format: uuid */
+                                id?: string;
+                                content?: string;
+                                content_next?: number;
+                                owners?: string[];
+                                relations?: {
+                                    outgoing: {
+                                        type: string;
+                                        slug: string;
+                                        title: string;
+                                        trust: string;
+                                    }[];
+                                    incoming: {
+                                        type: string;
+                                        slug: string;
+                                        title: string;
+                                        trust: string;
+                                    }[];
+                                };
+                                references?: string[];
+                                referenced_by?: string[];
+                                solutions?: {
+                                    /** @description short name, unique in the topic */
+                                    id: string;
+                                    /** @description where it applies */
+                                    env?: {
+                                        /** @description operating system */
+                                        os?: string;
+                                        /** @description name-major.minor */
+                                        runtime?: string;
+                                        /** @description package manager */
+                                        pkg_manager?: string;
+                                        /** @description rank, never filter */
+                                        labels?: string[];
+                                    };
+                                    /** @description the steps */
+                                    fix: string[];
+                                    /** @description a command that shows it worked */
+                                    verify?: string;
+                                    /** @description where it does not hold */
+                                    boundaries?: string[];
+                                    /** @description set by the server */
+                                    revision?: number;
+                                }[];
+                                alternatives?: {
+                                    /** @description short name, unique in the topic */
+                                    id: string;
+                                    /** @description where it applies */
+                                    env?: {
+                                        /** @description operating system */
+                                        os?: string;
+                                        /** @description name-major.minor */
+                                        runtime?: string;
+                                        /** @description package manager */
+                                        pkg_manager?: string;
+                                        /** @description rank, never filter */
+                                        labels?: string[];
+                                    };
+                                    /** @description the steps */
+                                    fix: string[];
+                                    /** @description a command that shows it worked */
+                                    verify?: string;
+                                    /** @description where it does not hold */
+                                    boundaries?: string[];
+                                    /** @description set by the server */
+                                    revision?: number;
+                                }[];
+                                sources?: string[];
+                                review_by?: string;
+                                content_hash?: string;
+                                governance?: {
+                                    authoritative: boolean;
+                                    approved_by?: {
+                                        name: string;
+                                        email?: string;
+                                    };
+                                    /** Format: date-time */
+                                    approved_at?: string;
+                                    approved_via?: string;
+                                    approved_revision?: number;
+                                };
+                                review?: {
+                                    state: string;
+                                    reason?: string;
+                                    by?: {
+                                        name: string;
+                                        email?: string;
+                                    };
+                                    /** Format: date-time */
+                                    at?: string;
+                                };
+                                content_warnings?: {
+                                    kind: string;
+                                    excerpt: string;
+                                }[];
+                                /** Format: date-time */
+                                created_at?: string;
+                                created_by?: {
+                                    name: string;
+                                    email?: string;
+                                };
+                                allowed_actions?: string[];
+                                content_trust?: string;
+                                next_action?: {
+                                    tool: string;
+                                    arguments: {
+                                        [key: string]: unknown;
+                                    };
+                                    why: string;
+                                };
+                            };
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
                     };
                 };
             };
@@ -4940,6 +5427,58 @@ export interface operations {
                                 superseded?: number;
                             };
                         };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "graph.show": {
+        parameters: {
+            query?: {
+                /** @description only topics of this area */
+                area?: string;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Graph of the workspace */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        nodes: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            area?: string;
+                            stale?: boolean;
+                            superseded?: boolean;
+                        }[];
+                        edges: {
+                            from: string;
+                            type: string;
+                            to: string;
+                        }[];
+                        /** @description there are more topics or edges than are shown */
+                        truncated: boolean;
+                        content_trust: string;
                     };
                 };
             };
