@@ -70,8 +70,10 @@ fuzz: ## each fuzz target for 20 s
 acceptance: build ## black-box checks beside this checkout; those whose capability is here (deploy/acceptance.txt)
 	@deploy/acceptance.sh
 
-bench: ## Go benchmarks, each with its floor
-	$(GO) test -run '^$$' -bench . -benchmem ./internal/retrieve/... ./internal/anchor/... ./internal/app/...
+bench: $(BIN) ## Go benchmarks, then the reads under load against their floor; ARGS=-full for the sizes of the targets
+	@deploy/tools.sh database
+	$(GO) test -run '^$$' -bench . -benchtime 200ms -benchmem ./internal/retrieve/... ./internal/anchor/...
+	$(GO) run ./bench/load -driftless $(BIN) $(ARGS)
 
 bench-token: $(BIN) ## the token endpoint beside ory/hydra and oidc-provider; ARGS="-rounds 9" for more
 	@deploy/tools.sh token

@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"driftless/bench/process"
 )
 
 // contender is one authorization server under load.
@@ -21,7 +23,7 @@ type contender struct {
 	version string
 	token   string // address of the token endpoint
 	dsn     string // of its database
-	process *process
+	process *process.Process
 	// authorize goes the way of a person through the server, to a code.
 	authorize func(ctx context.Context) (ticket, error)
 

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"driftless/bench/process"
 )
 
 // Who owns the workspace that clients are let into.
@@ -20,18 +22,18 @@ const (
 
 // startDriftless runs ours as it is, but for limits that no load of one address would pass, and with a grace that no repetition
 // fits into: the others have none.
-func startDriftless(ctx context.Context, p plan, h *house) (*contender, error) {
-	addr, err := freeAddr(ctx)
+func startDriftless(ctx context.Context, p plan, h *process.House) (*contender, error) {
+	addr, err := process.FreeAddr(ctx)
 	if err != nil {
 		return nil, err
 	}
 	const many = "1000000000"
 	env := []string{
-		"DRIFTLESS_ADDR=" + addr, "DRIFTLESS_DATABASE_URL=" + h.dsn, "DRIFTLESS_DATA_DIR=" + filepath.Join(h.folder, "data"),
+		"DRIFTLESS_ADDR=" + addr, "DRIFTLESS_DATABASE_URL=" + h.DSN, "DRIFTLESS_DATA_DIR=" + filepath.Join(h.Folder, "data"),
 		"DRIFTLESS_LOG=warn", "DRIFTLESS_REFRESH_GRACE=1ns", "DRIFTLESS_LIMIT_TOKEN_REQUESTS=" + many, "DRIFTLESS_LIMIT_CALLS=" + many,
 	}
 	found := exec.CommandContext(ctx, p.driftless, "admin", "bootstrap", "--email", ownerEmail, "--workspace", workspace, "--password-stdin", "--json")
-	found.Env, found.Stdin = environment(env), strings.NewReader(ownerPassword+"\n")
+	found.Env, found.Stdin = process.Environment(env), strings.NewReader(ownerPassword+"\n")
 	if said, err := found.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("found a workspace: %w: %s", err, said)
 	}
@@ -40,13 +42,13 @@ func startDriftless(ctx context.Context, p plan, h *house) (*contender, error) {
 		return nil, fmt.Errorf("ask for the version: %w", err)
 	}
 	version, _, _ := bytes.Cut(bytes.TrimSpace(said), []byte("\n"))
-	process, err := h.start(ctx, "driftless", env, p.driftless, "serve")
+	running, err := h.Start(ctx, "driftless", env, p.driftless, "serve")
 	if err != nil {
 		return nil, err
 	}
 	issuer := "http://" + addr
-	s := &contender{name: "driftless", version: strings.TrimPrefix(string(version), "driftless "), token: issuer + "/oauth/token", dsn: h.dsn, process: process}
-	if err := process.answers(ctx, issuer+"/.well-known/oauth-authorization-server"); err != nil {
+	s := &contender{name: "driftless", version: strings.TrimPrefix(string(version), "driftless "), token: issuer + "/oauth/token", dsn: h.DSN, process: running}
+	if err := running.Answers(ctx, issuer+"/.well-known/oauth-authorization-server"); err != nil {
 		return nil, err
 	}
 	person, err := signIn(ctx, issuer)

@@ -8,19 +8,21 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"driftless/bench/process"
 )
 
 // startHydra runs ory/hydra with opaque tokens, PKCE for public clients, and its log quiet. Its --dev allows an issuer without TLS.
-func startHydra(ctx context.Context, p plan, h *house) (*contender, error) {
-	dsn, err := createDatabase(ctx, h.dsn, "hydra")
+func startHydra(ctx context.Context, p plan, h *process.House) (*contender, error) {
+	dsn, err := createDatabase(ctx, h.DSN, "hydra")
 	if err != nil {
 		return nil, err
 	}
-	public, err := freeAddr(ctx)
+	public, err := process.FreeAddr(ctx)
 	if err != nil {
 		return nil, err
 	}
-	private, err := freeAddr(ctx)
+	private, err := process.FreeAddr(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -33,19 +35,19 @@ func startHydra(ctx context.Context, p plan, h *house) (*contender, error) {
 		"OAUTH2_PKCE_ENFORCED_FOR_PUBLIC_CLIENTS=true", "STRATEGIES_ACCESS_TOKEN=opaque",
 	}
 	migrate := exec.CommandContext(ctx, p.hydra, "migrate", "sql", "up", "-e", "--yes")
-	migrate.Env = environment(env)
+	migrate.Env = process.Environment(env)
 	if said, err := migrate.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("migrate the database of hydra: %w: %s", err, said)
 	}
-	process, err := h.start(ctx, "hydra", env, p.hydra, "serve", "all", "--dev")
+	running, err := h.Start(ctx, "hydra", env, p.hydra, "serve", "all", "--dev")
 	if err != nil {
 		return nil, err
 	}
 	at := hydra{public: "http://" + public, admin: "http://" + private + "/admin"}
 	s := &contender{
-		name: "hydra", version: moduleVersion(p.hydra), token: at.public + "/oauth2/token", dsn: dsn, process: process, authorize: at.authorize,
+		name: "hydra", version: moduleVersion(p.hydra), token: at.public + "/oauth2/token", dsn: dsn, process: running, authorize: at.authorize,
 	}
-	if err := process.answers(ctx, "http://"+private+"/health/ready"); err != nil {
+	if err := running.Answers(ctx, "http://"+private+"/health/ready"); err != nil {
 		return nil, err
 	}
 	client := map[string]any{
@@ -53,7 +55,7 @@ func startHydra(ctx context.Context, p plan, h *house) (*contender, error) {
 		"grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
 	}
 	var made struct{}
-	return s, send(ctx, &http.Client{Timeout: patience}, http.MethodPost, at.admin+"/clients", nil, client, &made)
+	return s, send(ctx, &http.Client{Timeout: process.Patience}, http.MethodPost, at.admin+"/clients", nil, client, &made)
 }
 
 const (

@@ -22,6 +22,7 @@ import (
 	"syscall"
 	"time"
 
+	"driftless/bench/process"
 	"driftless/internal/pg/local"
 )
 
@@ -82,17 +83,17 @@ func compare(ctx context.Context, p plan, folder string, out io.Writer) (err err
 	if err != nil {
 		return err
 	}
-	h := &house{folder: folder, dsn: base.OwnerDSN()}
+	h := &process.House{Folder: folder, DSN: base.OwnerDSN()}
 	defer func() {
-		h.stop()
+		h.Stop()
 		err = errors.Join(err, base.Stop(context.WithoutCancel(ctx)))
 	}()
-	d, err := readDatabase(ctx, h.dsn)
+	d, err := readDatabase(ctx, h.DSN)
 	if err != nil {
 		return err
 	}
 	var servers []*contender
-	for _, start := range []func(context.Context, plan, *house) (*contender, error){startDriftless, startHydra, startProvider} {
+	for _, start := range []func(context.Context, plan, *process.House) (*contender, error){startDriftless, startHydra, startProvider} {
 		s, err := start(ctx, p, h)
 		if err != nil {
 			return err

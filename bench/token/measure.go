@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"driftless/bench/process"
 )
 
 // loads are how many clients ask at once.
@@ -86,9 +88,9 @@ func (s *contender) turn(ctx context.Context, sequences, clients, postmaster int
 	t.code, t.refresh = make([]time.Duration, sequences), make([]time.Duration, sequences)
 	client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: clients}}
 	defer client.CloseIdleConnections()
-	pid := s.process.cmd.Process.Pid
-	serverBefore, err1 := used(pid)
-	pgBefore, err2 := used(postmaster)
+	pid := s.process.ID()
+	serverBefore, err1 := process.Used(pid)
+	pgBefore, err2 := process.Used(postmaster)
 	began := time.Now()
 	err = eachOf(clients, sequences, func(i int) error {
 		asked := time.Now()
@@ -108,8 +110,8 @@ func (s *contender) turn(ctx context.Context, sequences, clients, postmaster int
 		return nil
 	})
 	t.elapsed = time.Since(began)
-	serverAfter, err3 := used(pid)
-	pgAfter, err4 := used(postmaster)
+	serverAfter, err3 := process.Used(pid)
+	pgAfter, err4 := process.Used(postmaster)
 	t.server, t.pg = serverAfter-serverBefore, pgAfter-pgBefore
 	return t, errors.Join(err, err1, err2, err3, err4)
 }

@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"driftless/bench/process"
 )
 
 // startProvider runs the server in the folder node: oidc-provider with an adapter for PostgreSQL, in one process
 // for each processor.
-func startProvider(ctx context.Context, p plan, h *house) (*contender, error) {
-	dsn, err := createDatabase(ctx, h.dsn, "provider")
+func startProvider(ctx context.Context, p plan, h *process.House) (*contender, error) {
+	dsn, err := createDatabase(ctx, h.DSN, "provider")
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +31,7 @@ func startProvider(ctx context.Context, p plan, h *house) (*contender, error) {
 	if err := json.Unmarshal(raw, &described); err != nil {
 		return nil, err
 	}
-	addr, err := freeAddr(ctx)
+	addr, err := process.FreeAddr(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -37,13 +39,13 @@ func startProvider(ctx context.Context, p plan, h *house) (*contender, error) {
 		"NODE_ENV=production", "POOL=" + strconv.Itoa(connections()), "PORT=" + port(addr), "PGUSER=" + at.User.Username(), "PGDATABASE=provider",
 		"PGHOST=" + at.Query().Get("host"), "PGPORT=" + at.Query().Get("port"),
 	}
-	process, err := h.start(ctx, "provider", env, "node", filepath.Join(p.provider, "server.mjs"))
+	running, err := h.Start(ctx, "provider", env, "node", filepath.Join(p.provider, "server.mjs"))
 	if err != nil {
 		return nil, err
 	}
 	issuer := "http://" + addr
-	s := &contender{name: "oidc-provider", version: "v" + described.Version, token: issuer + "/token", dsn: dsn, process: process}
-	if err := process.answers(ctx, issuer+"/.well-known/openid-configuration"); err != nil {
+	s := &contender{name: "oidc-provider", version: "v" + described.Version, token: issuer + "/token", dsn: dsn, process: running}
+	if err := running.Answers(ctx, issuer+"/.well-known/openid-configuration"); err != nil {
 		return nil, err
 	}
 	client, err := register(ctx, issuer+"/reg", "read")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"driftless/bench/process"
 )
 
 // report prints the tables and the line with the figures. The first server is ours, and it is an error when another is faster.
@@ -32,7 +34,7 @@ func report(out io.Writer, p plan, d database, servers []*contender, took time.D
 	say()
 	say("server", "version", "memory", "at most", "rows/grant", "bytes", "with indexes", "in clear", "form", "reuse ends all")
 	for _, s := range servers {
-		now, most, err := resident(s.process.cmd.Process.Pid)
+		now, most, err := process.Resident(s.process.ID())
 		if err != nil {
 			return err
 		}

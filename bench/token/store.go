@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"driftless/bench/process"
 )
 
 // database is the PostgreSQL that all share.
@@ -28,8 +30,7 @@ func readDatabase(ctx context.Context, dsn string) (d database, err error) {
 			return err
 		}
 		// A backend is a child of the postmaster.
-		fields, err := stat(int(c.PgConn().PID()))
-		d.postmaster = fields[ppid]
+		d.postmaster, err = process.Parent(int(c.PgConn().PID()))
 		return err
 	})
 	return d, err

@@ -85,7 +85,9 @@ var order = []string{
 	"e2e/chaos",
 	"e2e/screening",
 	"e2e/globs",
+	"bench/process",
 	"bench/token",
+	"bench/load",
 	"conformance/fixture",
 }
 

@@ -60,9 +60,12 @@ func Append(tx *pg.Tx, op, kind string, topic *uuid.UUID, detail any) (int64, er
 		return 0, err
 	}
 	e.Seq++
-	e.Hash = e.digest()
+	e.Seal()
 	return e.Seq, insert(tx, e)
 }
+
+// Seal gives the entry its hash, after everything else of it stands, with the hash of the entry before it.
+func (e *Event) Seal() { e.Hash = e.digest() }
 
 // digest is SHA-256 over the previous hash and the fields in a fixed order, each with its length before it, so that no two
 // different entries encode alike. The detail is hashed in canonical form, for the database keeps the value, not the bytes.

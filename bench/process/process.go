@@ -1,8 +1,11 @@
-package main
+// Package process runs the servers of a measurement: it starts them, waits for them, stops all of them at the end, and reads off
+// the system what they used (proc(5), so on Linux alone).
+//
+// It refuses to know what they are.
+package process
 
 import (
 	"context"
-	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"net"
@@ -10,38 +13,38 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// house is where the servers live: one folder, one database server, and the processes that have to end with the run.
-type house struct {
-	folder  string
-	dsn     string
-	running []*process
+// House is where the servers live: one folder for their logs, one database server, and the processes that have to end with the
+// run.
+type House struct {
+	Folder  string
+	DSN     string
+	running []*Process
 }
 
-// process is one server.
-type process struct {
+// Process is one server.
+type Process struct {
 	cmd   *exec.Cmd
 	log   string
 	ended chan struct{}
 	err   error // of its end; set before ended is closed
 }
 
-// start starts a server whose output goes to a file that has its name.
-func (h *house) start(ctx context.Context, name string, env []string, program string, args ...string) (*process, error) {
-	p := &process{log: filepath.Join(h.folder, name+".log"), ended: make(chan struct{})}
+// Start starts a server whose output goes to a file that has its name.
+func (h *House) Start(ctx context.Context, name string, env []string, program string, args ...string) (*Process, error) {
+	p := &Process{log: filepath.Join(h.Folder, name+".log"), ended: make(chan struct{})}
 	log, err := os.Create(p.log)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = log.Close() }()
 	p.cmd = exec.CommandContext(ctx, program, args...)
-	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = environment(env), log, log
+	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = Environment(env), log, log
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
@@ -54,15 +57,15 @@ func (h *house) start(ctx context.Context, name string, env []string, program st
 	return p, nil
 }
 
-// patience bounds the start and the end of a server.
-const patience = 30 * time.Second
+// Patience bounds the start and the end of a server.
+const Patience = 30 * time.Second
 
-// stop asks every server to end, and kills those that do not.
-func (h *house) stop() {
+// Stop asks every server to end, and kills those that do not.
+func (h *House) Stop() {
 	for _, p := range h.running {
 		_ = p.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
 	}
-	late := time.After(patience)
+	late := time.After(Patience)
 	for _, p := range h.running {
 		select {
 		case <-p.ended:
@@ -73,9 +76,9 @@ func (h *house) stop() {
 	}
 }
 
-// answers waits until the server answers 200 at the address.
-func (p *process) answers(ctx context.Context, at string) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// Answers waits until the server answers 200 at the address.
+func (p *Process) Answers(ctx context.Context, at string) error {
+	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
@@ -102,8 +105,8 @@ func (p *process) answers(ctx context.Context, at string) error {
 	}
 }
 
-// environment is ours without what would reach into a server by accident.
-func environment(more []string) []string {
+// Environment is ours without what would reach into a server by accident.
+func Environment(more []string) []string {
 	var env []string
 	for _, pair := range os.Environ() {
 		if !strings.HasPrefix(pair, "DRIFTLESS_") && !strings.HasPrefix(pair, "PG") {
@@ -113,36 +116,13 @@ func environment(more []string) []string {
 	return append(env, more...)
 }
 
-// connections are how many each server may have to the database: as many as ours opens.
-func connections() int { return max(8, 4*runtime.GOMAXPROCS(0)) }
-
-// freeAddr reserves nothing: it asks the system for a port that is free now.
-func freeAddr(ctx context.Context) (string, error) {
+// FreeAddr reserves nothing: it asks the system for a port that is free now.
+func FreeAddr(ctx context.Context) (string, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", fmt.Errorf("find a port: %w", err)
 	}
 	return listener.Addr().String(), listener.Close()
-}
-
-func port(addr string) string {
-	_, port, _ := net.SplitHostPort(addr)
-	return port
-}
-
-// moduleVersion is the version of the module that a Go program was built from: of its main package or, where it was built
-// inside another module, of the dependency that the package is in.
-func moduleVersion(program string) string {
-	info, err := buildinfo.ReadFile(program)
-	if err != nil {
-		return "unknown"
-	}
-	for _, m := range append(info.Deps, &info.Main) {
-		if m.Path == info.Path {
-			return m.Version
-		}
-	}
-	return "unknown"
 }
 
 // tick is the unit in which Linux counts processor time (sysconf(_SC_CLK_TCK), a hundredth of a second on every port).
@@ -167,8 +147,8 @@ func family(pid int) ([]int, error) {
 	return pids, nil
 }
 
-// used is the processor time of a process and of the children that it has and had.
-func used(pid int) (time.Duration, error) {
+// Used is the processor time of a process and of the children that it has and had.
+func Used(pid int) (time.Duration, error) {
 	pids, err := family(pid)
 	if err != nil {
 		return 0, err
@@ -213,8 +193,8 @@ func stat(pid int) (fields [cstime + 1]int, err error) {
 	return fields, nil
 }
 
-// resident is the memory of a process with its children now and at most, in bytes.
-func resident(pid int) (now, most int, err error) {
+// Resident is the memory of a process with its children now and at most, in bytes.
+func Resident(pid int) (now, most int, err error) {
 	pids, err := family(pid)
 	if err != nil {
 		return 0, 0, err
@@ -243,3 +223,12 @@ func resident(pid int) (now, most int, err error) {
 	}
 	return now, most, nil
 }
+
+// Parent is the process that started this one.
+func Parent(pid int) (int, error) {
+	fields, err := stat(pid)
+	return fields[ppid], err
+}
+
+// ID is the number of the process.
+func (p *Process) ID() int { return p.cmd.Process.Pid }
