@@ -126,6 +126,22 @@ test('a suggested edit is merged from its lane', async () => {
   assert.equal(trust, 'reviewed');
 });
 
+test('what says the same already is named beside a note', async () => {
+  const title = 'Amounts are whole cents';
+  await stage.member.proposed({
+    title,
+    what: 'An amount of money is an integer in the smallest unit of its currency: a float loses a cent in the third month and nobody finds where.',
+  });
+  await page.reload();
+  await goTo(title);
+  const looks = decision().getByRole('note').filter({ hasText: 'Looks like' });
+  await looks.getByRole('link', { name: 'Money is a whole number of cents' }).waitFor();
+  await person.screenshot(page, 'review-looks-like');
+  await person.assertAccessible(page, 'review-looks-like');
+  await looks.getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Money is a whole number of cents' }).waitFor();
+});
+
 test('keys typed into a field decide nothing', async () => {
   await page.goto(`${server.url}/w/driftless/knowledge`);
   const field = page.getByLabel('Search Knowledge');

@@ -43,7 +43,7 @@ type Services struct {
 func Operations(s Services) []op.Operation {
 	return slices.Concat(
 		s.Retrieve.Operations(),
-		s.Topic.Operations(),
+		s.Retrieve.Compare(s.Topic.Operations()),
 		s.Evidence.Operations(),
 		s.Doctor.Operations(),
 		s.Drift.Operations(),

@@ -293,6 +293,9 @@ func (r *Registry) perform(ctx context.Context, caller tenant.Caller, actor tena
 			return err
 		})
 	}
+	if err == nil && o.after != nil {
+		o.after(ctx, actor, value)
+	}
 	return value, notes, err
 }
 

@@ -94,6 +94,15 @@ type Operation struct {
 	global func(context.Context, tenant.Caller, json.RawMessage) (any, error)
 	// reread turns an encoded answer back into its value.
 	reread func(json.RawMessage) (any, error)
+	// after completes the answer of a write.
+	after func(context.Context, tenant.Actor, any)
+}
+
+// After is the operation with an answer that is completed once its transaction is committed, with what a part above it knows:
+// complete gets the address of the answer. The write is done by then, so it cannot fail, and no lock is held while it looks.
+func (o Operation) After(complete func(ctx context.Context, a tenant.Actor, answer any)) Operation {
+	o.after = complete
+	return o
 }
 
 // Write makes an operation whose handler runs in one read-write transaction of the workspace.

@@ -72,6 +72,12 @@ func (g graph) neighbours(slug string) []link {
 	return all
 }
 
+// linked reports whether a relation leads from one topic to the other, in either direction.
+func (g graph) linked(one, other string) bool {
+	leads := func(l link) bool { return l.Slug == other }
+	return slices.ContainsFunc(g.out[one], leads) || slices.ContainsFunc(g.in[one], leads)
+}
+
 // replacements lists the topics that claim to supersede this one.
 func (g graph) replacements(slug string) []string {
 	var all []string

@@ -4,5 +4,5 @@ import "driftless/internal/op"
 
 // Operations lists the ways to find topics.
 func (s *Service) Operations() []op.Operation {
-	return []op.Operation{s.retrieveOp(), s.searchOp(), s.getForFilesOp()}
+	return []op.Operation{s.retrieveOp(), s.searchOp(), s.getForFilesOp(), s.similarOp()}
 }

@@ -54,8 +54,18 @@ func labelledQuestions(t *testing.T) []labelled {
 // answer one better than what they name.
 const lastLabelled = "0062"
 
-// decisions indexes the decision records of the manual the way the demo files them: most as Knowledge, some as drafts.
+// decisions indexes the decision records of the manual.
 func decisions(t *testing.T) *index {
+	t.Helper()
+	ix := newIndex()
+	for _, d := range records(t) {
+		ix.apply([]*topic.Document{d}, d.Seq)
+	}
+	return ix
+}
+
+// records are the decision records of the manual the way the demo files them: most as Knowledge, some as drafts.
+func records(t *testing.T) []*topic.Document {
 	t.Helper()
 	drafts, problems, err := parse.Tree(docs.Files, "decisions")
 	if err != nil || len(problems) > 0 {
@@ -72,7 +82,7 @@ func decisions(t *testing.T) *index {
 			incoming[r.To] = append(incoming[r.To], args{"type": r.Type, "slug": d.Slug})
 		}
 	}
-	ix := newIndex()
+	all := make([]*topic.Document, 0, len(drafts))
 	for i, d := range drafts {
 		status := topic.Reviewed
 		if i%12 == 11 {
@@ -93,9 +103,9 @@ func decisions(t *testing.T) *index {
 		if err := json.Unmarshal(raw, &doc); err != nil {
 			t.Fatal(err)
 		}
-		ix.apply([]*topic.Document{&doc}, doc.Seq)
+		all = append(all, &doc)
 	}
-	return ix
+	return all
 }
 
 // ask is what retrieve makes of a question, as slugs and how sure it is of the first.

@@ -29,7 +29,8 @@ func serve(t testing.TB, limit int64) server {
 	t.Helper()
 	db := pgtest.DB(t)
 	svc := New(db, limit)
-	ops := slices.Concat(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations(), label.New().Operations(), evidence.New().Operations(), svc.Operations())
+	topics := svc.Compare(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations())
+	ops := slices.Concat(topics, label.New().Operations(), evidence.New().Operations(), svc.Operations())
 	reg, err := op.NewRegistry(db, ops, nil)
 	if err != nil {
 		t.Fatal(err)

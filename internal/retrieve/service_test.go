@@ -249,6 +249,9 @@ func TestOperationsOfANilServiceCanBeListed(t *testing.T) {
 	var none *Service
 	cost := 0
 	for _, o := range none.Operations() {
+		if o.Tool == "" {
+			continue
+		}
 		raw, err := op.Marshal(op.Shown(o.Input, o.Hidden...))
 		if err != nil {
 			t.Fatal(err)

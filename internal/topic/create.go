@@ -66,6 +66,18 @@ type Written struct {
 
 	AnchorCheck     []AnchorCheck    `json:"anchor_validation"`
 	RelationResults []RelationResult `json:"relation_results,omitempty"`
+	// Similar are topics that look as if they said the same; whoever knows them adds them.
+	Similar []Similar `json:"similar,omitempty"`
+	// Says is what a write with new words leads to: what the topic says now, or would say once the edit is merged.
+	Says *Content `json:"-"`
+}
+
+// Similar is a topic that looks as if it said the same as another.
+type Similar struct {
+	Slug     string  `json:"slug"`
+	Title    string  `json:"title"`
+	Trust    string  `json:"trust"`
+	Likeness float64 `json:"likeness" jsonschema:"0 to 1"`
 }
 
 // Awaiting is the human act that a write asked for; ok is false when it asked for none, or it is done.
@@ -115,7 +127,7 @@ func (s *Service) create(_ context.Context, tx *pg.Tx, in createIn) (Written, er
 	if err := noteOverride(tx, t, "topics.create", secrets); err != nil {
 		return Written{}, err
 	}
-	return s.written(tx, t, Written{RelationResults: results})
+	return s.written(tx, t, Written{RelationResults: results, Says: &t.Content})
 }
 
 // screenSecrets refuses a content with credentials, unless the caller said so; then it answers that it did.

@@ -2,6 +2,8 @@ package topic
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +20,7 @@ type mergeEditIn struct {
 	Proposal   string       `json:"proposal" jsonschema:"id of the suggested edit"`
 	Resolution []Resolution `json:"resolution,omitempty" jsonschema:"[{path,value}] for conflicts"`
 	// ContentHash binds a merge in the console to the text that was shown, as an approval is.
-	ContentHash string `json:"content_hash,omitempty" jsonschema:"the merged text you were shown"`
+	ContentHash string `json:"content_hash,omitempty" jsonschema:"the merged text, or both sides of the conflict, that you were shown"`
 	// Checked is a reviewer's word in the console that they held the text against the code.
 	Checked string `json:"checked,omitempty" jsonschema:"the commit you checked the merged text against, which closes its drift"`
 }
@@ -64,7 +66,7 @@ func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeEditIn) (Appro
 	if err != nil {
 		return Approval{}, err
 	}
-	if in.ContentHash != "" && in.ContentHash != merged.Hash() {
+	if in.ContentHash != "" && in.ContentHash != merged.Hash() && in.ContentHash != bothSides(t.ContentHash, e) {
 		return Approval{}, textChanged(t)
 	}
 	if how == askPerson && in.Checked != "" {
@@ -84,6 +86,13 @@ func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeEditIn) (Appro
 		}
 	}
 	return s.decided(tx, t.Slug, "merged")
+}
+
+// bothSides stands for Knowledge and a suggested edit in conflict with it: what a person was shown who settles the conflict, before
+// there is a merged text.
+func bothSides(knowledge string, e editRow) string {
+	sum := sha256.Sum256([]byte(knowledge + e.ContentHash))
+	return hex.EncodeToString(sum[:])
 }
 
 // rebased is what the Knowledge says once a suggested edit is carried over to what it says now. Overlapping changes are a

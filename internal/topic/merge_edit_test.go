@@ -62,6 +62,27 @@ func TestAnEditIsMergedIntoKnowledgeAlone(t *testing.T) {
 	b.fails(via(b.owner, tenant.ViaMCP), "edits.merge", map[string]any{"proposal": edit}, fault.CodeStateConflict)
 }
 
+func TestWhoSettlesAConflictIsBoundToTheSidesThatWereShown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	shown := func() map[string]any {
+		b.t.Helper()
+		return b.ok(b.owner, "proposals.list", map[string]any{"kind": "edits"})["results"].([]any)[0].(map[string]any)
+	}
+	slug, edit := b.conflict("Contested")
+	settle := func(hash any) map[string]any {
+		return map[string]any{"proposal": edit, "content_hash": hash, "resolution": resolution("/what", "Both.")}
+	}
+	before := shown()
+	if before["conflicts"] == nil || before["merged"] != nil {
+		t.Fatalf("there is no conflict to settle: %v", before)
+	}
+	b.ok(b.owner, "topics.update", map[string]any{"topic": slug, "append_gotchas": []string{"New."}, "apply": "merge"})
+	b.fails(b.owner, "edits.merge", settle(before["content_hash"]), fault.CodeVersionConflict)
+	b.fails(b.owner, "edits.merge", settle("0"), fault.CodeVersionConflict)
+	b.ok(b.owner, "edits.merge", settle(shown()["content_hash"]))
+}
+
 func TestUnderFourEyesNobodySettlesAConflictAlone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

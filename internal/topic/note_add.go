@@ -39,7 +39,7 @@ func (s *Service) noteAdd(_ context.Context, tx *pg.Tx, in noteIn) (Written, err
 	if err := found(tx, t, true, act{op: "notes.add", event: "topic.created"}); err != nil {
 		return Written{}, err
 	}
-	return s.written(tx, t, Written{})
+	return s.written(tx, t, Written{Says: &t.Content})
 }
 
 // titleOf makes a title from a text: its first line without Markdown, up to the end of the first sentence.

@@ -37,7 +37,7 @@ type Proposal struct {
 	Base        int        `json:"base_revision,omitempty"`
 	Changes     []Change   `json:"changes"`
 	Conflicts   []Conflict `json:"conflicts,omitempty"`
-	// Merged is what the Knowledge will say; ContentHash is then the hash of it.
+	// Merged is what the Knowledge will say; ContentHash is then the hash of it, and stands for both sides of a conflict otherwise.
 	Merged *Content `json:"merged,omitempty"`
 
 	at queued
@@ -163,6 +163,7 @@ func (s *Service) describeEdit(tx *pg.Tx, p *Proposal, d *Document, ref queueRef
 	}
 	p.Proposal, p.Author, p.Via, p.Client, p.Summary = e.ID.String(), author, e.Via, e.Client, e.Summary
 	p.Base, p.Changes, p.Conflicts, p.Warnings = e.BaseRevision, e.Changes, conflicts, e.Snapshot.warnings()
+	p.ContentHash = bothSides(d.ContentHash, e)
 	if len(conflicts) == 0 {
 		p.ContentHash, p.Merged = merged.Hash(), &merged
 	}

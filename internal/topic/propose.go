@@ -57,5 +57,5 @@ func (s *Service) propose(ctx context.Context, tx *pg.Tx, in proposeIn) (Written
 	if err := save(tx, t, t.Content, act{op: "topics.propose", event: "topic.proposed", summary: in.Message}); err != nil {
 		return Written{}, err
 	}
-	return s.written(tx, t, Written{})
+	return s.written(tx, t, Written{Says: &t.Content})
 }

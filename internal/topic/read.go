@@ -22,6 +22,28 @@ func QueueByID(b *pg.Batch, a tenant.Actor, ids []uuid.UUID, scan func(*Document
 	b.JSON(scanDocument(scan), documentSQL+`t.workspace_id = ? and t.id = any(?) and t.status not in ('archived', 'trash')`, a.Workspace, ids)
 }
 
+// QueueSaid reads what a topic says, or what a suggested edit of it would make of it, as the actor may see it. Scan is not called
+// where there is no such topic or edit.
+func QueueSaid(b *pg.Batch, a tenant.Actor, slug, proposal string, scan func(topic uuid.UUID, said Content) error) {
+	if proposal == "" {
+		b.JSON(scanDocument(func(d *Document) error { return scan(d.ID, d.Content()) }),
+			documentSQL+`t.workspace_id = ? and t.slug = ? and t.status <> 'trash'`, a.Workspace, slug)
+		return
+	}
+	b.JSON(func(raw []byte) error {
+		var e struct {
+			Topic uuid.UUID `json:"topic"`
+			Said  Content   `json:"said"`
+		}
+		if err := json.Unmarshal(raw, &e); err != nil {
+			return err
+		}
+		return scan(e.Topic, e.Said)
+	}, `select json_build_object('topic', t.id, 'said', e.snapshot)
+		from suggested_edit e join topic t on t.workspace_id = e.workspace_id and t.id = e.topic_id
+		where e.workspace_id = ? and t.slug = ? and e.id::text = ? and t.status <> 'trash'`, a.Workspace, slug, proposal)
+}
+
 // QueueHead reads the number of the last write of the workspace.
 func QueueHead(b *pg.Batch, a tenant.Actor, seq *int64) {
 	b.JSON(func(raw []byte) error { return json.Unmarshal(raw, seq) },

@@ -69,6 +69,9 @@ func (s *Service) rewrite(tx *pg.Tx, t *Topic, r rewrite) (Written, error) {
 	if r.tell {
 		w.Changes = digest(changes)
 	}
+	if start.Title != target.Title || start.What != target.What || start.Text != target.Text {
+		w.Says = &target
+	}
 	switch {
 	case r.dry:
 		w.DryRun = true

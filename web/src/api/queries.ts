@@ -17,6 +17,7 @@ import type {
   Relations,
   SearchHit,
   Session,
+  SimilarTopic,
   Status,
   Tag,
   TopicSummary,
@@ -90,6 +91,18 @@ export const relationsQuery = (workspace: string, topic: string) =>
       ok<Relations>(
         api.GET('/workspaces/{workspace}/topics/{topic}/relations', {
           params: { path: { workspace, topic } },
+        }),
+      ),
+  });
+
+/** What looks as if it said the same as a topic, or as what a suggested edit would make of it. */
+export const similarQuery = (workspace: string, topic: string, proposal?: string) =>
+  queryOptions({
+    queryKey: [workspace, 'similar', topic, proposal],
+    queryFn: () =>
+      ok<{ similar: SimilarTopic[] }>(
+        api.GET('/workspaces/{workspace}/topics/{topic}/similar', {
+          params: { path: { workspace, topic }, query: { proposal } },
         }),
       ),
   });

@@ -1703,6 +1703,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What looks the same
+         * @description Up to three topics that look as if they said the same as one, for a reviewer.
+         */
+        get: operations["topics.similar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics/{topic}/solutions/{solution}/clear": {
         parameters: {
             query?: never;
@@ -6458,6 +6478,13 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
+                        }[];
                     };
                 };
             };
@@ -6660,7 +6687,7 @@ export interface operations {
                 "application/json": {
                     /** @description the commit you checked the merged text against, which closes its drift */
                     checked?: string;
-                    /** @description the merged text you were shown */
+                    /** @description the merged text, or both sides of the conflict, that you were shown */
                     content_hash?: string;
                     /** @description [{path,value}] for conflicts */
                     resolution?: {
@@ -9043,6 +9070,13 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
+                        }[];
                     };
                 };
             };
@@ -9918,6 +9952,13 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
+                        }[];
                     };
                 };
             };
@@ -10356,6 +10397,13 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
                         }[];
                     };
                 };
@@ -10814,6 +10862,13 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
+                        }[];
                     };
                 };
             };
@@ -11151,6 +11206,13 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
+                        }[];
                     };
                 };
             };
@@ -11380,6 +11442,13 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
                         }[];
                     };
                 };
@@ -11612,6 +11681,13 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
                         }[];
                     };
                 };
@@ -11963,6 +12039,13 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
+                        }[];
                     };
                 };
             };
@@ -12088,6 +12171,53 @@ export interface operations {
                             };
                             why: string;
                         };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.similar": {
+        parameters: {
+            query?: {
+                /** @description id of a suggested edit of it, to compare what it would say */
+                proposal?: string;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What looks the same */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        topic: string;
+                        similar: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
+                        }[];
+                        content_trust: string;
                     };
                 };
             };
@@ -12530,6 +12660,13 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
+                        }[];
                     };
                 };
             };
@@ -12757,6 +12894,13 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        similar?: {
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            /** @description 0 to 1 */
+                            likeness: number;
                         }[];
                     };
                 };

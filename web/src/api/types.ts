@@ -205,6 +205,15 @@ export interface Verification {
   note?: string;
 }
 
+/** A topic that looks as if it said the same as another. */
+export interface SimilarTopic {
+  slug: string;
+  title: string;
+  trust: Trust;
+  /** From 0 to 1. */
+  likeness: number;
+}
+
 export interface Proposal {
   kind: 'note' | 'edit';
   /** The id of a suggested edit; absent for a note. */
@@ -229,7 +238,7 @@ export interface Proposal {
   changes: Change[];
   /** Where a suggested edit meets what Knowledge became meanwhile. */
   conflicts?: Conflict[];
-  /** What Knowledge says once the edit is merged, when nothing conflicts; `content_hash` is its hash then. */
+  /** What Knowledge says once the edit is merged, when nothing conflicts; `content_hash` is its hash then, and otherwise that of both sides. */
   merged?: TopicText;
 }
 

@@ -45,16 +45,19 @@ export function approveTopic(workspace: string, topic: Topic) {
 }
 
 /**
- * Merges exactly the text that was shown. Where the edit met newer Knowledge there was
- * none to show before the person chose; the chosen values are sent instead.
+ * Merges exactly what was shown: the merged text or, where the edit met newer Knowledge,
+ * both sides with the values that the person chose.
  */
 export function mergeEdit(workspace: string, edit: Proposal, resolution: readonly Resolution[]) {
   return ok(
     api.POST('/workspaces/{workspace}/proposals/{proposal}/merge', {
       params: { path: { workspace, proposal: edit.proposal ?? '' } },
-      body: edit.merged
-        ? { content_hash: edit.content_hash }
-        : { resolution: resolution.map(({ path, value }) => ({ path, value })) },
+      body: {
+        content_hash: edit.content_hash,
+        resolution: edit.merged
+          ? undefined
+          : resolution.map(({ path, value }) => ({ path, value })),
+      },
     }),
   );
 }

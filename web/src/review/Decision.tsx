@@ -20,6 +20,7 @@ import { ApproveDialog } from './ApproveDialog';
 import { Conflicts } from './Conflicts';
 import { conflictKey, resolvedText, settled, type Choice } from './conflict';
 import { Facts } from './Facts';
+import { LooksLike } from './LooksLike';
 import { keyOf, type Intent } from './queue';
 import { ReasonDialog } from './ReasonDialog';
 import css from './review.module.css';
@@ -146,6 +147,7 @@ export function Decision({ row, actRef, decides }: Props) {
           </blockquote>
         )}
         <Warnings warnings={row.content_warnings} />
+        <LooksLike row={row} />
         {conflicts.length > 0 && (
           <Conflicts
             conflicts={conflicts}

@@ -49,6 +49,8 @@ export const review = {
   'review.ownJson': 'This is not JSON yet.',
   'review.suggestedEdit': 'Suggested edit',
   'review.message': '{name} wrote with the proposal',
+  'review.looksLike': 'Looks like',
+  'review.likeness': '{n} % alike',
   'review.view': 'What to show',
   'review.view.text': 'Rendered',
   'review.view.changes': 'Changes',

@@ -50,6 +50,8 @@ export const review: Texts<typeof en> = {
   'review.ownJson': 'Esto todavía no es JSON.',
   'review.suggestedEdit': 'Edición sugerida',
   'review.message': '{name} escribió con la propuesta',
+  'review.looksLike': 'Se parece a',
+  'review.likeness': '{n} % igual',
   'review.view': 'Qué mostrar',
   'review.view.text': 'Con formato',
   'review.view.changes': 'Cambios',
