@@ -133,6 +133,7 @@ test('what says the same already is named beside a note', async () => {
     what: 'An amount of money is an integer in the smallest unit of its currency: a float loses a cent in the third month and nobody finds where.',
   });
   await page.reload();
+  await rows().filter({ hasText: title }).waitFor();
   await goTo(title);
   const looks = decision().getByRole('note').filter({ hasText: 'Looks like' });
   await looks.getByRole('link', { name: 'Money is a whole number of cents' }).waitFor();
