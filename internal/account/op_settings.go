@@ -13,6 +13,7 @@ type settingsIn struct{}
 type settingsView struct {
 	AgentApproval   string     `json:"agent_approval" jsonschema:"who completes an approval asked for by an agent"`
 	FourEyes        bool       `json:"four_eyes" jsonschema:"author, last editor and approver must be different people"`
+	NoteLifetime    int        `json:"note_lifetime_days" jsonschema:"days without a change after which a draft is archived; 0 is never"`
 	PublicKnowledge publicView `json:"public_knowledge" jsonschema:"what anybody may read, without an account"`
 }
 
@@ -36,5 +37,5 @@ func (s *Service) view(tx *pg.Tx, now Settings) settingsView {
 }
 
 func (s Settings) view(public PublicKnowledge) settingsView {
-	return settingsView{AgentApproval: s.AgentApproval, FourEyes: s.FourEyes, PublicKnowledge: public.view()}
+	return settingsView{AgentApproval: s.AgentApproval, FourEyes: s.FourEyes, NoteLifetime: s.NoteLifetimeDays, PublicKnowledge: public.view()}
 }

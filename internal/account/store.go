@@ -306,6 +306,8 @@ func revokeInvitationsBy(tx *pg.Tx, person uuid.UUID) error {
 type Settings struct {
 	AgentApproval string
 	FourEyes      bool
+	// NoteLifetimeDays is after how many days without a change a draft is archived; 0 is never.
+	NoteLifetimeDays int
 	// Public is what the owner saved; see [PublicKnowledge.Or] where nothing is.
 	Public PublicKnowledge
 }
@@ -315,16 +317,17 @@ func LoadSettings(tx *pg.Tx) (Settings, error) {
 	var row struct {
 		AgentApproval     string
 		FourEyes          bool
+		NoteLifetimeDays  int
 		PublicEnabled     *bool
 		PublicAllReviewed bool
 		PublicTags        pg.Strings
 	}
-	err := tx.Store().Raw(`select agent_approval, four_eyes, public_enabled, public_all_reviewed, public_tags
+	err := tx.Store().Raw(`select agent_approval, four_eyes, coalesce(note_lifetime_days, 0) as note_lifetime_days, public_enabled, public_all_reviewed, public_tags
 		from workspace_setting where workspace_id = ?`, tx.Actor().Workspace).Scan(&row).Error
 	if err != nil {
 		return Settings{}, fmt.Errorf("read the settings: %w", err)
 	}
-	s := Settings{AgentApproval: row.AgentApproval, FourEyes: row.FourEyes}
+	s := Settings{AgentApproval: row.AgentApproval, FourEyes: row.FourEyes, NoteLifetimeDays: row.NoteLifetimeDays}
 	if row.PublicEnabled != nil {
 		s.Public = PublicKnowledge{Enabled: *row.PublicEnabled, AllReviewed: row.PublicAllReviewed, Tags: row.PublicTags, Saved: true}
 	}
@@ -332,8 +335,8 @@ func LoadSettings(tx *pg.Tx) (Settings, error) {
 }
 
 func saveSettings(tx *pg.Tx, s Settings) error {
-	err := tx.Store().Exec(`update workspace_setting set agent_approval = ?, four_eyes = ? where workspace_id = ?`,
-		s.AgentApproval, s.FourEyes, tx.Actor().Workspace).Error
+	err := tx.Store().Exec(`update workspace_setting set agent_approval = ?, four_eyes = ?, note_lifetime_days = nullif(?, 0) where workspace_id = ?`,
+		s.AgentApproval, s.FourEyes, s.NoteLifetimeDays, tx.Actor().Workspace).Error
 	if err == nil && s.Public.Saved {
 		err = tx.Store().Exec(`update workspace_setting set public_enabled = ?, public_all_reviewed = ?, public_tags = ? where workspace_id = ?`,
 			s.Public.Enabled, s.Public.AllReviewed, pg.Strings(s.Public.Tags), tx.Actor().Workspace).Error

@@ -57,6 +57,7 @@ var order = []string{
 	"internal/drift",
 	"internal/notice",
 	"internal/topic/trash",
+	"internal/topic/lifetime",
 	"internal/topic/undo",
 	"internal/topic",
 	"internal/drift/doctor",

@@ -47,9 +47,9 @@ type Notice struct {
 func Tell(tx *pg.Tx, n Notice, to ...uuid.UUID) error {
 	slices.SortFunc(to, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	for _, person := range slices.Compact(to) {
-		if person == tx.Actor().Person {
-			// To oneself the younger one counts: only one's own items can be changed.
-			if err := Settle(tx, n.Kind, n.Topic); err != nil {
+		if by := tx.Actor().Person; person == by || by == uuid.Nil {
+			// The younger one counts where the older one can be changed: one's own, and any by the server.
+			if err := markRead(tx, person, n.Kind, n.Topic); err != nil {
 				return err
 			}
 		}
@@ -72,7 +72,9 @@ func AskReview(tx *pg.Tx, n Notice, area *uuid.UUID, leftOut ...uuid.UUID) error
 }
 
 // Settle marks what the actor was told of a kind about a topic as read: they have dealt with it.
-func Settle(tx *pg.Tx, kind Kind, topic uuid.UUID) error { return markRead(tx, kind, topic) }
+func Settle(tx *pg.Tx, kind Kind, topic uuid.UUID) error {
+	return markRead(tx, tx.Actor().Person, kind, topic)
+}
 
 // Operations lists what can be done with an inbox.
 func Operations() []op.Operation { return []op.Operation{inboxOp(), readItemOp(), readAllOp()} }

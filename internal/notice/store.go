@@ -50,7 +50,7 @@ func reviewers(tx *pg.Tx, area *uuid.UUID, leftOut []uuid.UUID) (out []uuid.UUID
 }
 
 // items lists the inbox of the actor. The join leaves out what they may not, or no longer, see; a review that nothing waits for
-// any more is left out too, and so is what is over.
+// any more is left out too, and so is what is over, and the warning of a topic that was touched since.
 func items(tx *pg.Tx, unread bool, before uuid.UUID, limit int) ([]Item, error) {
 	var rows []struct {
 		ID                              uuid.UUID
@@ -65,6 +65,7 @@ func items(tx *pg.Tx, unread bool, before uuid.UUID, limit int) ([]Item, error) 
 		from inbox_item i join topic t on t.workspace_id = i.workspace_id and t.id = i.topic_id left join person p on p.id = i.from_id
 		where i.workspace_id = ? and i.person_id = ? and (t.status <> 'trash' or i.kind = 'outdated') and (i.read_at is null or not ?)
 			and (i.expires_at is null or i.expires_at > ?)
+			and (i.kind <> 'expiring' or t.expiry_warned_at is not null)
 			and (i.kind <> 'review' or i.about = '' and t.status = 'proposed' or exists (select from suggested_edit e
 				where e.workspace_id = i.workspace_id and e.topic_id = i.topic_id and e.id::text = i.about and e.status = 'open'))
 			and (? or i.id < ?)
@@ -103,10 +104,10 @@ func mark(tx *pg.Tx, id uuid.UUID, read bool) (bool, error) {
 	return done.RowsAffected == 1, nil
 }
 
-// markRead marks what the actor was told of this kind about a topic.
-func markRead(tx *pg.Tx, kind Kind, topic uuid.UUID) error {
+// markRead marks what a person was told of this kind about a topic.
+func markRead(tx *pg.Tx, person uuid.UUID, kind Kind, topic uuid.UUID) error {
 	err := tx.Store().Exec(`update inbox_item set read_at = ? where workspace_id = ? and person_id = ? and kind = ? and topic_id = ? and read_at is null`,
-		tx.Now(), tx.Actor().Workspace, tx.Actor().Person, string(kind), topic).Error
+		tx.Now(), tx.Actor().Workspace, person, string(kind), topic).Error
 	if err != nil {
 		return fmt.Errorf("mark items: %w", err)
 	}

@@ -49,6 +49,11 @@ func (t *Topic) putAway(tx *pg.Tx, verb Verb, w act) error {
 	if err != nil {
 		return err
 	}
+	return t.leaveFor(tx, to, w)
+}
+
+// leaveFor puts a topic into the archive or the trash, whoever decided that it may be.
+func (t *Topic) leaveFor(tx *pg.Tx, to Status, w act) error {
 	back := t.Status
 	if back == Reviewed {
 		back = Proposed

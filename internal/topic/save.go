@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
 	"driftless/internal/anchor"
@@ -149,7 +150,7 @@ func save(tx *pg.Tx, t *Topic, before Content, w act) error {
 		t.EditorID = tx.Actor().Person
 	}
 	t.Revision++
-	t.UpdatedAt = tx.Now()
+	t.UpdatedAt, t.ExpiryWarnedAt = tx.Now(), nil
 	if t.Status == Reviewed && w.decides {
 		// Knowledge that anything else changed keeps another hash than the approved one, and the database refuses it.
 		t.ApprovedRevision, t.ApprovedHash = &t.Revision, &t.ContentHash
@@ -205,9 +206,14 @@ func complete(tx *pg.Tx, t *Topic, before Content, w act) error {
 	}
 	t.RevisionID = pg.NewID()
 	a := tx.Actor()
+	author := a.Person
+	if author == uuid.Nil {
+		// What the server does by itself says so with its via.
+		author = t.AuthorID
+	}
 	return insertRevision(tx, revisionRow{
 		WorkspaceID: t.WorkspaceID, TopicID: t.ID, Revision: t.Revision, ID: t.RevisionID, Status: t.Status, Snapshot: t.Content,
-		Changes: Diff(before, t.Content), ContentHash: t.ContentHash, Summary: w.summary, AuthorID: a.Person, Via: string(a.Via),
+		Changes: Diff(before, t.Content), ContentHash: t.ContentHash, Summary: w.summary, AuthorID: author, Via: string(a.Via),
 		Client: a.Client, Op: w.op, At: tx.Now(), IsPrivate: t.IsPrivate, Seq: written,
 	})
 }

@@ -52,6 +52,7 @@ type Topic struct {
 	ApprovedHash     *string
 	TrashedAt        *time.Time
 	MergedInto       *uuid.UUID
+	ExpiryWarnedAt   *time.Time
 	// RevisionID is the id of the revision that this transaction wrote.
 	RevisionID uuid.UUID `gorm:"-"`
 	// submitted says that this write puts the topic before its reviewers.

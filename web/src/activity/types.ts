@@ -15,6 +15,7 @@ export const groups = {
     'topic.absorbed',
     'topic.undone',
     'topic.reverted',
+    'topic.expiring',
     'topic.archived',
     'topic.restored',
     'topic.trashed',

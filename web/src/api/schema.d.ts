@@ -7872,6 +7872,8 @@ export interface operations {
                         agent_approval: string;
                         /** @description author, last editor and approver must be different people */
                         four_eyes: boolean;
+                        /** @description days without a change after which a draft is archived; 0 is never */
+                        note_lifetime_days: number;
                         /** @description what anybody may read, without an account */
                         public_knowledge: {
                             /** @description anybody may read at url */
@@ -7919,6 +7921,8 @@ export interface operations {
                     agent_approval?: "confirm" | "direct" | "off";
                     /** @description author, last editor and approver must be different people */
                     four_eyes?: boolean;
+                    /** @description days without a change after which a draft is archived: 7 to 3650, or 0 for never */
+                    note_lifetime_days?: number;
                     /** @description what anybody may read, without an account; for owners */
                     public_knowledge?: {
                         /** @description anybody may read at url */
@@ -7943,6 +7947,8 @@ export interface operations {
                         agent_approval: string;
                         /** @description author, last editor and approver must be different people */
                         four_eyes: boolean;
+                        /** @description days without a change after which a draft is archived; 0 is never */
+                        note_lifetime_days: number;
                         /** @description what anybody may read, without an account */
                         public_knowledge: {
                             /** @description anybody may read at url */

@@ -52,6 +52,7 @@ export const activity = {
   'event.topic.absorbed': 'merged another into',
   'event.topic.undone': 'undid a change of',
   'event.topic.reverted': 'restored an old revision of',
+  'event.topic.expiring': 'warned of archiving, untouched for long,',
   'event.topic.archived': 'archived',
   'event.topic.restored': 'restored',
   'event.topic.trashed': 'deleted',

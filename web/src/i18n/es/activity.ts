@@ -53,6 +53,7 @@ export const activity: Texts<typeof en> = {
   'event.topic.absorbed': 'fusionó otro en',
   'event.topic.undone': 'deshizo un cambio de',
   'event.topic.reverted': 'restauró una revisión antigua de',
+  'event.topic.expiring': 'avisó de que archivará, por falta de cambios,',
   'event.topic.archived': 'archivó',
   'event.topic.restored': 'restauró',
   'event.topic.trashed': 'eliminó',
