@@ -245,6 +245,7 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into source_commit (workspace_id, commit, source_id, branch, seq, at) values (?, repeat('0', 40), ?, 'main', 1, now())`, []any{a.Workspace, source}},
 		{`insert into finding (workspace_id, id, topic_id, source_id, origin, anchor, kind, severity, paths, path_count, at)
 			values (?, ?, ?, ?, 'mark', 'a', 'changed', 'touched', '{}', 0, now())`, []any{a.Workspace, id(), one, source}},
+		{`insert into citation (workspace_id, id, topic_id, kind, text, certain, resolved, at) values (?, ?, ?, 'path', 'a/b.go', true, true, now())`, []any{a.Workspace, id(), one}},
 		{`insert into drift_target (workspace_id, topic_id, source_id, branch, role, path, anchor, blob, size, now_path, now_blob, now_size, at)
 			values (?, ?, ?, 'main', 'anchor', 'a', 'a', 'b', 1, 'a', 'b', 1, now())`, []any{a.Workspace, one, source}},
 		{`insert into fingerprint (workspace_id, source_id, blob, absent, hash, signature, units, at) values (?, ?, 'b', false, 'h', '', '', now())`, []any{a.Workspace, source}},

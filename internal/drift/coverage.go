@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"driftless/internal/anchor"
+	"driftless/internal/drift/claim"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -95,7 +96,7 @@ func (s *Service) coverage(_ context.Context, tx *pg.Tx, in coverageIn) (Coverag
 	if err != nil {
 		return Coverage{}, err
 	}
-	topics, err := claims(tx)
+	topics, err := claim.Visible(tx)
 	if err != nil {
 		return Coverage{}, err
 	}
@@ -147,7 +148,7 @@ func nextAfterGaps(gaps []Gap) *op.Next {
 }
 
 // cover counts the files of a part of a tree by what is written about them. Generated and vendored ones do not count.
-func cover(tree repo.Tree, root string, topics []claim) Coverage {
+func cover(tree repo.Tree, root string, topics []claim.Claim) Coverage {
 	trie := trieOf(topics)
 	folders, gaps := map[string]*Covered{}, map[string]*Gap{}
 	out := Coverage{Folders: []Folder{}}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"driftless/internal/anchor"
+	"driftless/internal/drift/claim"
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/op"
@@ -100,7 +101,7 @@ func (s *Service) diff(_ context.Context, tx *pg.Tx, in diffIn) (Diff, error) {
 		}
 		src = &picked
 	}
-	topics, err := claims(tx)
+	topics, err := claim.Visible(tx)
 	if err != nil {
 		return Diff{}, err
 	}
@@ -151,13 +152,13 @@ func nextAfterDiff(rows []Affected, marked bool) *op.Next {
 
 // hit is a topic with everything that fired.
 type hit struct {
-	claim claim
+	claim claim.Claim
 	view  Affected
 	fired map[string][]edit
 }
 
 // affected finds the topics that changes touch, Knowledge first, then those that more of the changes touch.
-func affected(topics []claim, changes []edit) []hit {
+func affected(topics []claim.Claim, changes []edit) []hit {
 	trie := trieOf(topics)
 	byTopic := map[int]map[string][]edit{}
 	for _, c := range changes {
@@ -187,7 +188,9 @@ func affected(topics []claim, changes []edit) []hit {
 	return out
 }
 
-func standing(c claim) int { return slices.Index([]string{"reviewed", "proposed", "draft"}, c.Status) }
+func standing(c claim.Claim) int {
+	return slices.Index([]string{"reviewed", "proposed", "draft"}, c.Status)
+}
 
 func (h hit) size() int {
 	n := 0
@@ -197,7 +200,7 @@ func (h hit) size() int {
 	return n
 }
 
-func newHit(c claim, fired map[string][]edit) hit {
+func newHit(c claim.Claim, fired map[string][]edit) hit {
 	h := hit{claim: c, fired: fired, view: Affected{Slug: c.Slug, Title: c.Title, What: c.What, Trust: c.Status, Because: []Fired{}}}
 	var all []edit
 	for _, text := range c.Body.Anchors {

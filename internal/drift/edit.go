@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"driftless/internal/anchor"
+	"driftless/internal/drift/claim"
 	"driftless/internal/drift/unified"
 	"driftless/internal/fault"
 	"driftless/internal/source/repo"
@@ -122,7 +123,7 @@ const doubtfulMax = 5
 
 // doubtful picks the sentences of a topic that speak of what changed: those that name a file of it, or a word of its lines.
 // Where none does, its invariants and checks are what a change would break.
-func doubtful(c claim, changes []edit) []Sentence {
+func doubtful(c claim.Claim, changes []edit) []Sentence {
 	fields := []struct {
 		name  string
 		items []string

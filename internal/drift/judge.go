@@ -10,6 +10,7 @@ import (
 
 	"driftless/internal/anchor"
 	"driftless/internal/anchor/fingerprint"
+	"driftless/internal/drift/cite"
 )
 
 const (
@@ -32,8 +33,10 @@ func judge(targets []target) []found {
 		var f found
 		var is bool
 		switch first := group[0]; {
+		case first.role == cited && first.symbol == "":
+			f, is = judgeCited(first.trail())
 		case first.role == cited:
-			f, is = judgeCited(first)
+			f, is = judgeCitedSymbol(first)
 		case first.symbol != "":
 			f, is = judgeSymbol(first)
 		default:
@@ -48,13 +51,27 @@ func judge(targets []target) []found {
 	return out
 }
 
-// judgeCited is about a path that the text names: it has to be there, whatever it says.
-func judgeCited(t target) (found, bool) {
+// judgeCited is about what the text names: it has to be there, whatever it says.
+func judgeCited(t cite.Trail) (found, bool) {
+	switch t.Verdict() {
+	case cite.Dead:
+		return found{kind: DeadReference, state: Broken, paths: []string{t.Path}, fix: "the text cites " + t.Path + ", which is gone"}, true
+	case cite.Moved:
+		return found{kind: Moved, state: Review, paths: []string{t.Now}, fix: "cite " + t.Now + " instead of " + t.Path}, true
+	case cite.Holds:
+	}
+	return found{}, false
+}
+
+// judgeCitedSymbol is about a symbol that the text names: it has to be in its file, whatever it does.
+func judgeCitedSymbol(t target) (found, bool) {
 	switch {
 	case t.gone():
-		return found{kind: DeadReference, state: Broken, paths: []string{t.path}, fix: "the text cites " + t.path + ", which is gone"}, true
+		return found{kind: DeadReference, state: Broken, paths: []string{t.path}, fix: "the text cites " + t.anchor + ", and " + t.path + " is gone"}, true
+	case t.blob != t.nowBlob && t.known && t.absent && !t.wasAbsent:
+		return found{kind: DeadReference, state: Broken, paths: []string{t.nowPath}, fix: "the text cites " + t.anchor + ", and " + t.nowPath + " has no " + t.symbol + " any more"}, true
 	case t.nowPath != t.path:
-		return found{kind: Moved, state: Review, paths: []string{t.nowPath}, fix: "cite " + t.nowPath + " instead of " + t.path}, true
+		return found{kind: Moved, state: Review, paths: []string{t.nowPath}, fix: "cite " + t.nowPath + "#" + t.symbol + " instead of " + t.anchor}, true
 	}
 	return found{}, false
 }

@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
+	"driftless/internal/drift/cite"
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/job"
@@ -134,6 +136,9 @@ func foresee(tx *pg.Tx, p pushed) error {
 		return err
 	}
 	overlay(targets, changes)
+	if err := overlayCited(tx, where, targets, changes); err != nil {
+		return err
+	}
 	where.head.Head = after
 	open, err := openFindings(tx, where)
 	if err != nil {
@@ -157,7 +162,7 @@ func overlay(targets []target, changes []repo.Change) {
 	for i := range targets {
 		t := &targets[i]
 		c, is := byPath[t.nowPath]
-		if !is || t.gone() && c.Status != repo.Added {
+		if !is || t.role == cited && t.symbol == "" || t.gone() && c.Status != repo.Added {
 			continue
 		}
 		switch c.Status {
@@ -171,6 +176,25 @@ func overlay(targets []target, changes []repo.Change) {
 	}
 }
 
+// overlayCited takes what is cited to the files that there would be after changes.
+func overlayCited(tx *pg.Tx, p branch, targets []target, changes []repo.Change) error {
+	left, came, moved := ways(changes)
+	if len(left)+len(came) == 0 || !slices.ContainsFunc(targets, func(t target) bool { return t.role == cited && t.symbol == "" }) {
+		return nil
+	}
+	files, err := source.Files(tx, p.source.ID, p.head.Branch)
+	if err != nil {
+		return err
+	}
+	index := cite.NewIndex(files.Apply(changes))
+	for i := range targets {
+		if t := &targets[i]; t.role == cited && t.symbol == "" {
+			step(t, index, moved)
+		}
+	}
+	return nil
+}
+
 func oldPath(c repo.Change) string {
 	if c.OldPath != "" {
 		return c.OldPath
@@ -178,13 +202,20 @@ func oldPath(c repo.Change) string {
 	return c.Path
 }
 
+// oldPaths are the paths that changes are about, and the folders, with a slash at the end, that may have lost their last file.
 func oldPaths(changes []repo.Change) []string {
-	out := make([]string, 0, len(changes))
+	seen := map[string]bool{}
 	for _, c := range changes {
-		out = append(out, oldPath(c))
+		name := oldPath(c)
+		seen[name] = true
+		if c.Status != repo.Deleted && c.Status != repo.Renamed {
+			continue
+		}
+		for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+			seen[folder+"/"] = true
+		}
 	}
-	slices.SortFunc(out, strings.Compare)
-	return out
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // deliveriesKept is how long a delivery is known again.

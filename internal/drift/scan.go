@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/anchor"
+	"driftless/internal/drift/cite"
+	"driftless/internal/drift/claim"
 	"driftless/internal/pg"
 	"driftless/internal/source"
 	"driftless/internal/source/repo"
@@ -18,27 +20,36 @@ func begin(tx *pg.Tx, p branch) error {
 	if err := dropBranch(tx, p); err != nil {
 		return err
 	}
-	topics, err := publicClaims(tx)
+	if err := readAnew(tx); err != nil {
+		return err
+	}
+	topics, err := claim.Public(tx)
 	if err != nil {
 		return err
 	}
 	var all []target
 	for _, c := range topics {
-		all = append(all, targetsIn(c, p.files)...)
+		meant := citedIn(c, p.files)
+		all = append(append(all, anchoredTargets(c, p.files.Files)...), citedTargets(c, p.files, meant)...)
+		if len(meant) > 0 {
+			if err := claim.Resolve(tx, c, meant); err != nil {
+				return err
+			}
+		}
 	}
 	return insertTargets(tx, p, all)
 }
 
 // adopt makes targets of files that came under an anchor. They were not there when the topic was vouched for.
 func adopt(tx *pg.Tx, p branch, came []repo.Change) error {
-	topics, err := publicClaims(tx)
+	topics, err := claim.Public(tx)
 	if err != nil {
 		return err
 	}
 	var all []target
 	trie := trieOf(topics)
 	for _, change := range came {
-		f, is := p.files.Find(change.Path)
+		f, is := p.files.Files.Find(change.Path)
 		if !is || anchor.IsGenerated(change.Path) {
 			continue
 		}
@@ -59,6 +70,9 @@ func arrive(tx *pg.Tx, p branch, changes []repo.Change) error {
 	if err := moveTargets(tx, p, changes); err != nil {
 		return err
 	}
+	if err := stepCited(tx, p, changes); err != nil {
+		return err
+	}
 	var came []repo.Change
 	for _, c := range changes {
 		if c.Status == repo.Added || c.Status == repo.Renamed {
@@ -69,6 +83,70 @@ func arrive(tx *pg.Tx, p branch, changes []repo.Change) error {
 		return nil
 	}
 	return adopt(tx, p, came)
+}
+
+// stepCited takes cited targets along the way that changes took.
+func stepCited(tx *pg.Tx, p branch, changes []repo.Change) error {
+	left, came, moved := ways(changes)
+	if len(left)+len(came) == 0 {
+		return nil
+	}
+	targets, err := citedTargetsAt(tx, p, left, came)
+	if err != nil {
+		return err
+	}
+	var changed []target
+	for _, t := range targets {
+		if step(&t, p.files, moved) {
+			changed = append(changed, t)
+		}
+	}
+	return keepTargets(tx, p, changed)
+}
+
+// step takes a cited target on and reports whether that changed it.
+func step(t *target, files *cite.Index, moved map[string]string) bool {
+	before := *t
+	trail := t.trail()
+	trail.Step(files, moved)
+	t.arrived(trail)
+	return *t != before
+}
+
+// ways are the paths that files left and those they came to, and where the renamed ones went.
+func ways(changes []repo.Change) (left, came []string, moved map[string]string) {
+	moved = map[string]string{}
+	for _, c := range changes {
+		switch c.Status {
+		case repo.Added:
+			came = append(came, c.Path)
+		case repo.Deleted:
+			left = append(left, c.Path)
+		case repo.Renamed:
+			left, came = append(left, c.OldPath), append(came, c.Path)
+			moved[c.OldPath] = c.Path
+		case repo.Modified:
+		}
+	}
+	return left, came, moved
+}
+
+// readAnew reads the references of topics that were never read, or by earlier rules, as of the files that are known now.
+func readAnew(tx *pg.Tx) error {
+	topics, err := claim.Unread(tx)
+	if err != nil || len(topics) == 0 {
+		return err
+	}
+	places, err := branches(tx)
+	if err != nil {
+		return err
+	}
+	for _, c := range topics {
+		if err := followCited(tx, c, places, false); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scan brings the findings of a branch into line with its targets, and answers how many topics are in which state now, of those
@@ -155,5 +233,16 @@ func branchOf(tx *pg.Tx, src source.Source, name string) (branch, bool, error) {
 		return branch{}, false, err
 	}
 	files, err := source.Files(tx, src.ID, name)
-	return branch{src, head, files}, true, err
+	return branch{src, head, cite.NewIndex(files)}, true, err
+}
+
+// trieOf finds claims by path; the keys are their places in the list.
+func trieOf(claims []claim.Claim) *anchor.Trie[int] {
+	trie := anchor.NewTrie[int]()
+	for i, c := range claims {
+		if len(c.Anchors) > 0 {
+			trie.Add(i, c.Anchors)
+		}
+	}
+	return trie
 }

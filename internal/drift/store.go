@@ -15,50 +15,6 @@ import (
 	"driftless/internal/source/repo"
 )
 
-// claims reads the topics of the workspace that the actor sees and that claim something about code, Knowledge first.
-func claims(tx *pg.Tx) ([]claim, error) {
-	return readClaims(tx, `jsonb_typeof(t.body -> 'anchors') = 'array'`)
-}
-
-// publicClaims reads all topics that are no private drafts: what those are about is known to their authors alone.
-func publicClaims(tx *pg.Tx) ([]claim, error) { return readClaims(tx, `not t.is_private`) }
-
-// claimOf reads what one topic claims; a private, archived or deleted one claims nothing.
-func claimOf(tx *pg.Tx, topic uuid.UUID) (claim, error) {
-	rows, err := readClaims(tx, `not t.is_private and t.id = ?`, topic)
-	if err != nil || len(rows) == 0 {
-		return claim{ID: topic}, err
-	}
-	return rows[0], nil
-}
-
-func readClaims(tx *pg.Tx, condition string, args ...any) ([]claim, error) {
-	var rows []struct {
-		ID     uuid.UUID
-		Slug   string
-		Title  string
-		What   string
-		Status string
-		Body   []byte
-	}
-	err := tx.Store().Raw(`select t.id, t.slug, t.title, t.what, t.status, t.body from topic t
-		where t.workspace_id = ? and t.status in ('draft', 'proposed', 'reviewed') and `+condition+`
-		order by case t.status when 'reviewed' then 0 when 'proposed' then 1 else 2 end, t.slug`,
-		append([]any{tx.Actor().Workspace}, args...)...).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("read what topics claim: %w", err)
-	}
-	out := make([]claim, 0, len(rows))
-	for _, r := range rows {
-		c := claim{ID: r.ID, Slug: r.Slug, Title: r.Title, What: r.What, Status: r.Status}
-		if err := c.read(r.Body); err != nil {
-			return nil, fmt.Errorf("read what a topic claims: %w", err)
-		}
-		out = append(out, c)
-	}
-	return out, nil
-}
-
 // statesOf reads the state that a topic is in and the one that its findings put it in, and locks the topic.
 func statesOf(tx *pg.Tx, topic uuid.UUID) (before, after State, err error) {
 	var row struct {
@@ -172,22 +128,24 @@ func insertTargets(tx *pg.Tx, p branch, targets []target) error {
 		return nil
 	}
 	var topics pg.UUIDs
-	var roles, paths, symbols, anchors, blobs, sizes, nowBlobs, nowSizes pg.Strings
+	var roles, kinds, paths, symbols, anchors, blobs, sizes, nowBlobs, nowSizes pg.Strings
 	for _, t := range targets {
 		topics, roles, paths, symbols = append(topics, t.topic), append(roles, t.role), append(paths, t.path), append(symbols, t.symbol)
 		anchors, blobs, sizes = append(anchors, t.anchor), append(blobs, t.blob), append(sizes, strconv.FormatInt(t.size, 10))
-		nowBlobs, nowSizes = append(nowBlobs, t.nowBlob), append(nowSizes, strconv.FormatInt(t.nowSize, 10))
+		kinds, nowBlobs, nowSizes = append(kinds, string(t.kind)), append(nowBlobs, t.nowBlob), append(nowSizes, strconv.FormatInt(t.nowSize, 10))
 	}
-	err := tx.Store().Exec(`insert into drift_target (workspace_id, topic_id, source_id, branch, role, path, symbol, anchor, blob, size,
+	err := tx.Store().Exec(`insert into drift_target (workspace_id, topic_id, source_id, branch, role, kind, path, symbol, anchor, blob, size,
 			now_path, now_blob, now_size, at)
-		select ?, n.topic, ?, ?, n.role, n.path, n.symbol, n.anchor, n.blob, n.size::bigint, n.path, n.now_blob, n.now_size::bigint, ?
-		from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-			n(topic, role, path, symbol, anchor, blob, size, now_blob, now_size)
+		select ?, n.topic, ?, ?, n.role, n.kind, n.path, n.symbol, n.anchor, n.blob, n.size::bigint, n.path, n.now_blob, n.now_size::bigint, ?
+		from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+			n(topic, role, kind, path, symbol, anchor, blob, size, now_blob, now_size)
 		where not exists (select 1 from drift_target o where o.workspace_id = ? and o.source_id = ? and o.branch = ? and o.now_path = n.path
 			and o.topic_id = n.topic and o.role = n.role and o.symbol = n.symbol)
+		and (n.role = 'anchor' or not exists (select 1 from drift_target o where o.workspace_id = ? and o.topic_id = n.topic and o.source_id = ?
+			and o.branch = ? and o.role = 'cited' and o.anchor = n.anchor))
 		on conflict do nothing`,
-		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Now(), topics, roles, paths, symbols, anchors, blobs, sizes, nowBlobs, nowSizes,
-		tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
+		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Now(), topics, roles, kinds, paths, symbols, anchors, blobs, sizes, nowBlobs, nowSizes,
+		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
 	if err != nil {
 		return fmt.Errorf("store what a topic relies on: %w", err)
 	}
@@ -202,7 +160,7 @@ func moveTargets(tx *pg.Tx, p branch, changes []repo.Change) error {
 		if old == "" {
 			old = c.Path
 		}
-		f, _ := p.files.Find(c.Path)
+		f, _ := p.files.Files.Find(c.Path)
 		from, to = append(from, old), append(to, c.Path)
 		blobs, sizes = append(blobs, f.Blob), append(sizes, strconv.FormatInt(f.Size, 10))
 	}
@@ -211,7 +169,7 @@ func moveTargets(tx *pg.Tx, p branch, changes []repo.Change) error {
 	}
 	err := tx.Store().Exec(`update drift_target t set now_path = c.now_path, now_blob = c.blob, now_size = c.size::bigint
 		from unnest(?::text[], ?::text[], ?::text[], ?::text[]) c(path, now_path, blob, size)
-		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.now_path = c.path`,
+		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.now_path = c.path and (t.role = 'anchor' or t.symbol <> '')`,
 		from, to, blobs, sizes, tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
 	if err != nil {
 		return fmt.Errorf("follow what changed: %w", err)
@@ -226,6 +184,51 @@ func dropTargets(tx *pg.Tx, p branch, topic uuid.UUID, anchors, cites []string, 
 		tx.Actor().Workspace, topic, p.source.ID, p.head.Branch, all, pg.Strings(anchors), pg.Strings(cites)).Error
 	if err != nil {
 		return fmt.Errorf("forget what a topic relied on: %w", err)
+	}
+	return nil
+}
+
+// citedTargetsAt reads the cited targets in a branch that files leaving or coming to these paths can be about.
+func citedTargetsAt(tx *pg.Tx, p branch, left, came []string) ([]target, error) {
+	rows, err := tx.Store().Raw(`select topic_id, kind, path, anchor, blob, now_path, now_blob from drift_target
+		where workspace_id = ? and source_id = ? and branch = ? and role = 'cited' and symbol = ''
+			and (blob = 'many' or now_blob = '' or now_path = any(?) or path = any(?))`,
+		tx.Actor().Workspace, p.source.ID, p.head.Branch, pg.Strings(left), pg.Strings(came)).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read what topics cite: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []target
+	for rows.Next() {
+		t := target{role: cited}
+		if err := rows.Scan(&t.topic, &t.kind, &t.path, &t.anchor, &t.blob, &t.nowPath, &t.nowBlob); err != nil {
+			return nil, fmt.Errorf("read what topics cite: %w", err)
+		}
+		out = append(out, t)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read what topics cite: %w", err)
+	}
+	return out, nil
+}
+
+// keepTargets stores where cited targets are now.
+func keepTargets(tx *pg.Tx, p branch, targets []target) error {
+	if len(targets) == 0 {
+		return nil
+	}
+	var topics pg.UUIDs
+	var paths, nowPaths, nowBlobs pg.Strings
+	for _, t := range targets {
+		topics, paths = append(topics, t.topic), append(paths, t.path)
+		nowPaths, nowBlobs = append(nowPaths, t.nowPath), append(nowBlobs, t.nowBlob)
+	}
+	err := tx.Store().Exec(`update drift_target t set now_path = n.now_path, now_blob = n.now_blob
+		from unnest(?::uuid[], ?::text[], ?::text[], ?::text[]) n(topic, path, now_path, now_blob)
+		where t.workspace_id = ? and t.topic_id = n.topic and t.source_id = ? and t.branch = ? and t.role = 'cited' and t.path = n.path and t.symbol = ''`,
+		topics, paths, nowPaths, nowBlobs, tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
+	if err != nil {
+		return fmt.Errorf("follow what topics cite: %w", err)
 	}
 	return nil
 }
@@ -255,9 +258,9 @@ func driftingTargets(tx *pg.Tx, p branch) ([]target, error) {
 	return readTargets(tx, p, `(c.blob <> c.now_blob or c.path <> c.now_path)`)
 }
 
-// targetsAt reads all targets of each topic that relies on one of these paths.
+// targetsAt reads all targets of each topic that relies on one of these paths, or cites a glob, which may be about any.
 func targetsAt(tx *pg.Tx, p branch, paths []string) ([]target, error) {
-	return readTargets(tx, p, `c.now_path = any(?)`, pg.Strings(paths))
+	return readTargets(tx, p, `(c.now_path = any(?) or c.blob = 'many' and c.kind = 'glob')`, pg.Strings(paths))
 }
 
 func readTargets(tx *pg.Tx, p branch, condition string, args ...any) ([]target, error) {
@@ -265,7 +268,7 @@ func readTargets(tx *pg.Tx, p branch, condition string, args ...any) ([]target, 
 	if err != nil {
 		return nil, err
 	}
-	rows, err := tx.Store().Raw(`select t.topic_id, t.role, t.path, t.symbol, t.anchor, t.blob, t.size, t.now_path, t.now_blob, t.now_size
+	rows, err := tx.Store().Raw(`select t.topic_id, t.role, t.kind, t.path, t.symbol, t.anchor, t.blob, t.size, t.now_path, t.now_blob, t.now_size
 		from drift_target t
 		join topic x on x.workspace_id = t.workspace_id and x.id = t.topic_id and x.status in ('draft', 'proposed', 'reviewed') and not x.is_private
 		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.topic_id in (select c.topic_id from drift_target c
@@ -278,7 +281,7 @@ func readTargets(tx *pg.Tx, p branch, condition string, args ...any) ([]target, 
 	var out []target
 	for rows.Next() {
 		var t target
-		if err := rows.Scan(&t.topic, &t.role, &t.path, &t.symbol, &t.anchor, &t.blob, &t.size, &t.nowPath, &t.nowBlob, &t.nowSize); err != nil {
+		if err := rows.Scan(&t.topic, &t.role, &t.kind, &t.path, &t.symbol, &t.anchor, &t.blob, &t.size, &t.nowPath, &t.nowBlob, &t.nowSize); err != nil {
 			return nil, fmt.Errorf("read what changed under topics: %w", err)
 		}
 		if t.blob != t.nowBlob {
@@ -327,10 +330,10 @@ func wanted(tx *pg.Tx, p branch, limit int) ([]Want, error) {
 	var rows []struct{ Blob, Path, Symbol string }
 	err := tx.Store().Raw(`select distinct on (w.blob, w.symbol) w.blob, w.path, w.symbol from (
 			select t.blob, t.path, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.branch = ?
-				and t.role = 'anchor' and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> ''
+				and (t.role = 'anchor' or t.symbol <> '') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> ''
 			union all
 			select t.now_blob, t.now_path, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.branch = ?
-				and t.role = 'anchor' and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> '') w
+				and (t.role = 'anchor' or t.symbol <> '') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> '') w
 		where not exists (select 1 from fingerprint f where f.workspace_id = ? and f.source_id = ? and f.blob = w.blob and f.symbol = w.symbol)
 		order by w.blob, w.symbol, w.path limit ?`,
 		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, limit).Scan(&rows).Error

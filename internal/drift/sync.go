@@ -159,6 +159,11 @@ func receive(tx *pg.Tx, src source.Source, in syncIn, files repo.Tree, out *Sync
 		return err
 	}
 	out.Before = head.Head
+	if known {
+		if err := readAnew(tx); err != nil {
+			return err
+		}
+	}
 	if len(in.Files) == 0 {
 		if head.Head != in.Head {
 			return fault.Fieldf("files", "required: the server does not know this commit")

@@ -1,13 +1,13 @@
 package drift
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 
 	"driftless/internal/anchor"
+	"driftless/internal/drift/cite"
+	"driftless/internal/drift/claim"
 	"driftless/internal/pg"
 	"driftless/internal/source"
 	"driftless/internal/source/repo"
@@ -26,6 +26,7 @@ const (
 type target struct {
 	topic                       uuid.UUID
 	role, path, symbol, anchor  string
+	kind                        cite.Kind // of a reference
 	blob                        string
 	size                        int64
 	nowPath, nowBlob            string
@@ -40,13 +41,66 @@ func (t target) key() string { return t.role + "\x00" + t.path + "\x00" + t.symb
 
 func (t target) gone() bool { return t.nowBlob == "" }
 
-// targetsIn lists what a topic relies on in the files of a commit.
-func targetsIn(c claim, files repo.Tree) []target {
+// What stands for the blob of a target of which only the being there counts: a file, or any of many.
+const (
+	there = "there"
+	many  = "many"
+)
+
+// trail is a cited target on its way through commits.
+func (t target) trail() cite.Trail {
+	return cite.Trail{Ref: cite.Ref{Kind: t.kind, Text: t.anchor}, Path: t.path, Now: t.nowPath, Gone: t.gone()}
+}
+
+// arrived puts back how it stands with the trail of a target.
+func (t *target) arrived(trail cite.Trail) {
+	if t.nowPath, t.nowBlob = trail.Now, t.blob; trail.Gone {
+		t.nowBlob = ""
+	}
+}
+
+// citedIn is what the references of a topic mean in the files of a commit.
+func citedIn(c claim.Claim, files *cite.Index) map[cite.Ref]cite.Target {
+	out := map[cite.Ref]cite.Target{}
+	bases := c.Bases()
+	for _, r := range c.Refs {
+		if t, is := files.Resolve(r, bases); is {
+			out[r] = t
+		}
+	}
+	return out
+}
+
+// citedTargets makes targets of what references mean, but of those whose file is followed already by an anchor that names it.
+func citedTargets(c claim.Claim, files *cite.Index, meant map[cite.Ref]cite.Target) []target {
+	var out []target
+	for _, r := range c.Refs {
+		means, is := meant[r]
+		if !is || slices.ContainsFunc(c.Anchors, func(a anchor.Anchor) bool {
+			return a.Kind != anchor.Glob && !a.Exclude && a.Canonical[0] == means.Path && (means.Symbol == "" || a.Symbol == means.Symbol)
+		}) {
+			continue
+		}
+		t := target{topic: c.ID, role: cited, kind: r.Kind, anchor: r.Text, path: means.Path, symbol: means.Symbol, blob: there}
+		if means.Symbol != "" {
+			f, _ := files.Files.Find(means.Path)
+			t.blob, t.size = f.Blob, f.Size
+		} else if cite.Begin(r, means).Wide() {
+			t.blob = many
+		}
+		t.nowPath, t.nowBlob, t.nowSize = t.path, t.blob, t.size
+		out = append(out, t)
+	}
+	return out
+}
+
+// anchoredTargets makes targets of the files and symbols under the anchors of a topic.
+func anchoredTargets(c claim.Claim, files repo.Tree) []target {
 	var out []target
 	seen := map[string]bool{}
-	add := func(role, text, symbol string, f repo.File) {
+	add := func(text, symbol string, f repo.File) {
 		t := target{
-			topic: c.ID, role: role, path: f.Path, symbol: symbol, anchor: text, blob: f.Blob, size: f.Size,
+			topic: c.ID, role: anchored, path: f.Path, symbol: symbol, anchor: text, blob: f.Blob, size: f.Size,
 			nowPath: f.Path, nowBlob: f.Blob, nowSize: f.Size,
 		}
 		if len(out) < targetsMax && !seen[t.key()] {
@@ -54,27 +108,19 @@ func targetsIn(c claim, files repo.Tree) []target {
 			out = append(out, t)
 		}
 	}
-	named := map[string]bool{}
 	var patterns anchor.Set
 	for _, a := range c.Anchors {
 		if a.Kind != anchor.Symbol {
 			patterns = append(patterns, a)
 			continue
 		}
-		named[a.Canonical[0]] = true
 		if f, is := files.Find(a.Canonical[0]); is {
-			add(anchored, a.Text, a.Symbol, f)
+			add(a.Text, a.Symbol, f)
 		}
 	}
 	for _, f := range within(patterns, files) {
 		if a, hit := patterns.Match(f.Path); hit && !anchor.IsGenerated(f.Path) {
-			add(anchored, a.Text, "", f)
-			named[f.Path] = named[f.Path] || a.Kind == anchor.File
-		}
-	}
-	for _, path := range c.cites() {
-		if f, is := files.Find(path); is && !named[path] {
-			add(cited, path, "", f)
+			add(a.Text, "", f)
 		}
 	}
 	return out
@@ -103,32 +149,11 @@ func within(patterns anchor.Set, files repo.Tree) repo.Tree {
 	return out
 }
 
-var citation = regexp.MustCompile(`[\p{L}\p{N}_.@+-]+(?:/[\p{L}\p{N}_.@+-]+)+|[\p{L}\p{N}_-]+\.[\p{L}\p{N}]{1,8}`)
-
-// citesMax is how many paths of one text are followed.
-const citesMax = 200
-
-// cites are the paths that the words of a topic name. Only what exists in a repository counts, so that anything that merely
-// looks like a path does no harm.
-func (c claim) cites() []string {
-	texts := slices.Concat([]string{c.What, c.Body.How, c.Body.Text}, c.Body.Decisions, c.Body.Gotchas, c.Body.Invariants, c.Body.RequiredChecks)
-	var out []string
-	for _, text := range texts {
-		for _, path := range citation.FindAllString(text, citesMax) {
-			clean, err := anchor.NormalizePath(strings.TrimRight(path, "."))
-			if err == nil && len(out) < citesMax && !slices.Contains(out, clean) {
-				out = append(out, clean)
-			}
-		}
-	}
-	return out
-}
-
 // branch is a tracked branch with its files, as far as it was synced.
 type branch struct {
 	source source.Source
 	head   source.Head
-	files  repo.Tree
+	files  *cite.Index
 }
 
 // branches reads all synced branches of connected repositories.
@@ -151,7 +176,7 @@ func branches(tx *pg.Tx) ([]branch, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, branch{all[at], h, files})
+		out = append(out, branch{all[at], h, cite.NewIndex(files)})
 	}
 	return out, nil
 }
@@ -184,20 +209,23 @@ func follow(tx *pg.Tx, topic uuid.UUID, again bool) (seq int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	c, err := claimOf(tx, topic)
+	c, err := claim.Of(tx, topic)
 	if err != nil {
 		return 0, err
 	}
 	for _, p := range places {
-		if err := c.forget(tx, p, again); err != nil {
+		if err := forget(tx, p, c, again); err != nil {
 			return 0, err
 		}
-		if err := insertTargets(tx, p, targetsIn(c, p.files)); err != nil {
+		if err := insertTargets(tx, p, anchoredTargets(c, p.files.Files)); err != nil {
 			return 0, err
 		}
 	}
+	if err := followCited(tx, c, places, again); err != nil {
+		return 0, err
+	}
 	if !again {
-		if err := dropFindings(tx, topic, slices.Concat(c.Body.Anchors, c.cites())); err != nil {
+		if err := dropFindings(tx, topic, slices.Concat(c.Body.Anchors, c.Cited())); err != nil {
 			return 0, err
 		}
 	}
@@ -205,13 +233,28 @@ func follow(tx *pg.Tx, topic uuid.UUID, again bool) (seq int64, err error) {
 	return seq, err
 }
 
+// followCited keeps the references of a topic and begins to follow what they mean.
+func followCited(tx *pg.Tx, c claim.Claim, places []branch, again bool) error {
+	resolved := map[cite.Ref]bool{}
+	for _, p := range places {
+		meant := citedIn(c, p.files)
+		if err := insertTargets(tx, p, citedTargets(c, p.files, meant)); err != nil {
+			return err
+		}
+		for r := range meant {
+			resolved[r] = true
+		}
+	}
+	return claim.Keep(tx, c, resolved, again)
+}
+
 // forget drops the targets that a topic no longer names; with again all of them.
-func (c claim) forget(tx *pg.Tx, p branch, again bool) error {
+func forget(tx *pg.Tx, p branch, c claim.Claim, again bool) error {
 	names := c.Body.Anchors
 	if again {
 		names = nil
 	}
-	if err := dropTargets(tx, p, c.ID, names, c.cites(), again); err != nil || again {
+	if err := dropTargets(tx, p, c.ID, names, c.Cited(), again); err != nil || again {
 		return err
 	}
 	if !slices.ContainsFunc(c.Anchors, func(a anchor.Anchor) bool { return a.Exclude }) {
@@ -229,3 +272,7 @@ func (c claim) forget(tx *pg.Tx, p branch, again bool) error {
 	})
 	return dropPaths(tx, p, c.ID, paths)
 }
+
+// Unresolved are the references of a topic that can hardly mean anything but a file, and mean none of a known repository: a hint to
+// its author, for they may be planned, misspelt or elsewhere.
+func Unresolved(tx *pg.Tx, topic uuid.UUID) ([]string, error) { return claim.Unresolved(tx, topic) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"driftless/internal/drift"
 	"driftless/internal/event"
 	"driftless/internal/evidence"
 	"driftless/internal/fault"
@@ -64,7 +65,9 @@ type Written struct {
 	// Confirmation is the id of the confirmation that is awaited; its address says it already.
 	Confirmation string `json:"-"`
 
-	AnchorCheck     []AnchorCheck    `json:"anchor_validation"`
+	AnchorCheck []AnchorCheck `json:"anchor_validation"`
+	// Unresolved are hints: nothing drifts by them.
+	Unresolved      []string         `json:"unresolved,omitempty" jsonschema:"files that the text cites and no connected repository has"`
 	RelationResults []RelationResult `json:"relation_results,omitempty"`
 	// Similar are topics that look as if they said the same; whoever knows them adds them.
 	Similar []Similar `json:"similar,omitempty"`
@@ -217,6 +220,9 @@ func (s *Service) written(tx *pg.Tx, t *Topic, w Written) (Written, error) {
 	// What was just written need not be sent back; the caller has it.
 	w.Content, w.How, w.Relations = nil, "", nil
 	if w.AnchorCheck, err = checkAnchors(tx, d.Body.Anchors); err != nil {
+		return w, err
+	}
+	if w.Unresolved, err = drift.Unresolved(tx, t.ID); err != nil {
 		return w, err
 	}
 	w.NextAction = nextAfterWrite(d, tx.Actor())

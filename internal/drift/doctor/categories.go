@@ -32,6 +32,7 @@ var categories = []category{
 	{"known_failed", "a solution failed for two people or more", findKnownFailed, read("fix the solution, or clear it with a reason")},
 	{"contradiction", "two pieces of Knowledge seem to say the opposite: a hint, a person decides", findContradictions, read("read both and correct the wrong one")},
 	{"dead_link", "they mention a topic that is not there", inSQL(deadLinkSQL), read("correct the mention, or write the topic")},
+	{"unresolved", "they cite files that no connected repository has or had: planned, misspelt or elsewhere; a hint", inSQL(unresolvedSQL), read("correct the path, or leave it")},
 	{"review_overdue", "the date of their next review is over", inSQL(overdueSQL), read("verify or change it, and set another date")},
 	{"proposed_waiting", "they have waited for a reviewer for more than 7 days", findWaiting, read("approve it, or say what is missing")},
 	{"duplicate", "another topic has the same title, the same anchors, or nearly the same text", findDuplicates, merge},

@@ -37,6 +37,10 @@ const (
 		and not exists (select 1 from topic o where o.workspace_id = m.workspace_id and o.slug = m.to_slug and o.status <> 'trash')
 		group by t.id, t.slug, t.title, t.status order by t.id`
 
+	unresolvedSQL = headSQL + `'cites ' || string_agg(c.text, ', ' order by c.text) as detail
+		from topic t join citation c on c.workspace_id = t.workspace_id and c.topic_id = t.id and c.certain and not c.resolved where` + liveSQL + `
+		group by t.id, t.slug, t.title, t.status order by t.id`
+
 	overdueSQL = headSQL + `'was to be reviewed by ' || (t.body ->> 'review_by') as detail
 		from topic t where` + liveSQL + ` and t.body ->> 'review_by' < ? order by t.body ->> 'review_by', t.id`
 

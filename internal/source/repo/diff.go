@@ -107,3 +107,39 @@ func follow(added, deleted Tree, renames []Rename) map[string]string {
 	}
 	return from
 }
+
+// Apply is the tree after changes, of which no more than the names are known: what came has neither a blob nor a size.
+func (t Tree) Apply(changes []Change) Tree {
+	gone := map[string]bool{}
+	var came Tree
+	for _, c := range changes {
+		switch c.Status {
+		case Added:
+			came = append(came, File{Path: c.Path})
+		case Deleted:
+			gone[c.Path] = true
+		case Renamed:
+			gone[c.OldPath] = true
+			came = append(came, File{Path: c.Path})
+		case Modified:
+		}
+	}
+	if len(gone)+len(came) == 0 {
+		return t
+	}
+	came.sort()
+	came = slices.CompactFunc(came, func(a, b File) bool { return a.Path == b.Path })
+	out := make(Tree, 0, len(t)+len(came))
+	for _, f := range t {
+		for len(came) > 0 && came[0].Path < f.Path {
+			out, came = append(out, came[0]), came[1:]
+		}
+		if len(came) > 0 && came[0].Path == f.Path {
+			came = came[1:] // something else took its place
+		} else if gone[f.Path] {
+			continue
+		}
+		out = append(out, f)
+	}
+	return append(out, came...)
+}

@@ -4745,7 +4745,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description tell the topics of these; without it all are counted */
-                categories?: ("stale" | "zombie" | "orphaned" | "known_failed" | "contradiction" | "dead_link" | "review_overdue" | "proposed_waiting" | "duplicate" | "superseded" | "overbroad" | "mis_shaped" | "draft" | "unassigned")[];
+                categories?: ("stale" | "zombie" | "orphaned" | "known_failed" | "contradiction" | "dead_link" | "unresolved" | "review_overdue" | "proposed_waiting" | "duplicate" | "superseded" | "overbroad" | "mis_shaped" | "draft" | "unassigned")[];
                 /** @description topics of each */
                 limit?: number;
             };
@@ -6472,6 +6472,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -9070,6 +9072,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -9952,6 +9956,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -10398,6 +10404,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -10862,6 +10870,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -11206,6 +11216,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -11443,6 +11455,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -11682,6 +11696,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -12039,6 +12055,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -12660,6 +12678,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
@@ -12895,6 +12915,8 @@ export interface operations {
                             samples?: string[];
                             reason?: string;
                         }[];
+                        /** @description files that the text cites and no connected repository has */
+                        unresolved?: string[];
                         relation_results?: {
                             to: string;
                             type: string;
