@@ -35,6 +35,9 @@ interface AccountSearch {
 interface ReviewSearch {
   lane?: Lane;
   item?: string;
+  area?: string;
+  /** Only what is filed where the reader is asked first. */
+  mine?: boolean;
 }
 
 interface TopicSearch {
@@ -193,6 +196,8 @@ const reviewRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): ReviewSearch => ({
     lane: lanes.find((lane): lane is Lane => lane === search.lane),
     item: text(search.item),
+    area: text(search.area),
+    mine: search.mine === true || undefined,
   }),
   component: lazyRouteComponent(() => import('./review/ReviewPage')),
 });

@@ -11,6 +11,7 @@ import type {
   CommentSubject,
   ConsentRequest,
   DeviceRequest,
+  Drifted,
   Graph,
   Invitation,
   List,
@@ -57,18 +58,91 @@ function isUnauthorized(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'status' in error && error.status === 401;
 }
 
+// A queue is read whole, so that its order and its counts are those of all that waits; this many rows at most.
+const queueMax = 1000;
+
+/** All pages of a list, one after the other; `has_more` is left where the list is longer than a queue may be. */
+async function everyPage<Row>(page: (cursor?: string) => Promise<List<Row>>): Promise<List<Row>> {
+  const all = await page();
+  while (all.next_cursor && all.results.length < queueMax) {
+    const next = await page(all.next_cursor);
+    all.results.push(...next.results);
+    all.has_more = next.has_more;
+    all.next_cursor = next.next_cursor;
+  }
+  return { ...all, shown: all.results.length };
+}
+
 export const proposalsQuery = (workspace: string) =>
   queryOptions({
     queryKey: [workspace, 'proposals'],
     queryFn: async () =>
       rowsOf(
-        await ok<List<WireProposal>>(
-          api.GET('/workspaces/{workspace}/proposals', {
-            params: { path: { workspace }, query: { kind: 'all', limit: 100 } },
-          }),
+        await everyPage((cursor) =>
+          ok<List<WireProposal>>(
+            api.GET('/workspaces/{workspace}/proposals', {
+              params: { path: { workspace }, query: { kind: 'all', limit: 100, cursor } },
+            }),
+          ),
         ),
         proposalOf,
       ),
+  });
+
+/** Knowledge in doubt: what it is anchored to changed too much, or is gone. */
+export const driftedQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: [workspace, 'drifted'],
+    queryFn: async () =>
+      rowsOf(
+        await everyPage((cursor) =>
+          ok<List<TopicSummary>>(
+            api.GET('/workspaces/{workspace}/topics', {
+              params: {
+                path: { workspace },
+                query: { status: 'reviewed', stale: true, limit: 200, cursor },
+              },
+            }),
+          ),
+        ),
+        (row): Drifted => ({ ...row, tags: row.tags ?? [], kind: 'drift' }),
+      ),
+  });
+
+export interface Waiting {
+  notes: number;
+  edits: number;
+  drift: number;
+  /** There are more than were counted. */
+  more: boolean;
+}
+
+/** How much waits in each lane, counted on the first page of each: every page of the console shows it. */
+export const waitingQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: [workspace, 'waiting'],
+    async queryFn(): Promise<Waiting> {
+      const path = { workspace };
+      const [proposals, drifted] = await Promise.all([
+        ok<List<WireProposal>>(
+          api.GET('/workspaces/{workspace}/proposals', {
+            params: { path, query: { kind: 'all', limit: 100 } },
+          }),
+        ),
+        ok<List<TopicSummary>>(
+          api.GET('/workspaces/{workspace}/topics', {
+            params: { path, query: { status: 'reviewed', stale: true, limit: 200 } },
+          }),
+        ),
+      ]);
+      const edits = proposals.results.filter(({ kind }) => kind === 'edit').length;
+      return {
+        notes: proposals.results.length - edits,
+        edits,
+        drift: drifted.results.length,
+        more: proposals.has_more || drifted.has_more,
+      };
+    },
   });
 
 export const topicQuery = (workspace: string, topic: string, revision?: number) =>

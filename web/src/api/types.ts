@@ -132,15 +132,27 @@ export interface TopicText {
 
 export interface DriftFinding {
   kind: string;
+  severity?: DriftState;
   anchor?: string;
   reference?: string;
   score?: number;
   commit?: string;
   at?: string;
   paths?: string[];
+  /** How many paths there are beside those named. */
+  more_paths?: number;
+  repository?: string;
   excerpt?: string;
   fix?: string;
 }
+
+/** Knowledge that its code moved away from. */
+export interface Drifted extends TopicSummary {
+  kind: 'drift';
+}
+
+/** What waits for a reviewer. */
+export type QueueItem = Proposal | Drifted;
 
 export interface Topic extends TopicSummary, TopicText {
   id: string;

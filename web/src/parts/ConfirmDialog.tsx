@@ -12,6 +12,8 @@ interface Props {
   /** What has to be typed first, where there is no way back. */
   typed?: string;
   action: string;
+  /** There is a way back, so that one key is enough. */
+  reversible?: boolean;
   pending: boolean;
   error: Error | null;
   onConfirm: () => void;
@@ -37,6 +39,7 @@ function Question({
   children,
   typed,
   action,
+  reversible = false,
   pending,
   error,
   onConfirm,
@@ -72,7 +75,8 @@ function Question({
         </Button>
         <Button
           type="submit"
-          color="rust"
+          data-autofocus={reversible || undefined}
+          color={reversible ? undefined : 'rust'}
           loading={pending}
           disabled={typed !== undefined && text.trim() !== typed}
         >

@@ -20,6 +20,7 @@ import { ApproveDialog } from './ApproveDialog';
 import { Conflicts } from './Conflicts';
 import { conflictKey, resolvedText, settled, type Choice } from './conflict';
 import { Facts } from './Facts';
+import { KeyHint } from './KeyHint';
 import { LooksLike } from './LooksLike';
 import { keyOf, type Intent } from './queue';
 import { ReasonDialog } from './ReasonDialog';
@@ -295,13 +296,5 @@ export function Decision({ row, actRef, decides }: Props) {
         }}
       />
     </>
-  );
-}
-
-function KeyHint({ name }: { name: string }) {
-  return (
-    <span className={css.keyHint} aria-hidden="true">
-      {name}
-    </span>
   );
 }

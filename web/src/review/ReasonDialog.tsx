@@ -2,6 +2,7 @@ import { Button, Group, Modal, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { Failure } from '../parts/States';
+import { submitOnCtrlEnter } from '../parts/submitOnCtrlEnter';
 
 interface Props {
   opened: boolean;
@@ -55,9 +56,7 @@ export function ReasonDialog({
           onChange={(event) => {
             setReason(event.currentTarget.value);
           }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
-          }}
+          onKeyDown={submitOnCtrlEnter}
         />
         {error && <Failure error={error} />}
         <Group justify="flex-end" mt="md">

@@ -1,42 +1,67 @@
-import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { IconArrowLeft, IconKeyboard } from '@tabler/icons-react';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
-import { proposalsQuery } from '../api/queries';
-import type { Proposal } from '../api/types';
+import { areasQuery, driftedQuery, proposalsQuery } from '../api/queries';
+import type { Drifted, Proposal, QueueItem } from '../api/types';
 import { useText } from '../i18n';
 import { Empty, Failure, RowsSkeleton } from '../parts/States';
+import { useTitle } from '../parts/title';
 import { useHere } from '../shell/workspace';
 import { Decision } from './Decision';
+import { DriftDecision } from './DriftDecision';
 import { HelpSheet } from './HelpSheet';
-import { initialQueue, keyOf, lanes, queueReducer, ranked, type Intent, type Lane } from './queue';
+import {
+  initialQueue,
+  kept,
+  keyOf,
+  lanes,
+  queueReducer,
+  ranked,
+  rankedDrift,
+  type Intent,
+  type Lane,
+} from './queue';
+import { PickedBar, QueueHead } from './QueueHead';
 import { QueueRow } from './QueueRow';
-import { useIntents } from './useIntents';
-import { useTitle } from '../parts/title';
 import css from './review.module.css';
+import { Together, type Occasion } from './Together';
+import { useIntents } from './useIntents';
+import type { Joint } from './useTogether';
 
 const route = getRouteApi('/w/$ws/review');
 
 /** One queue, one decision per screen: the list on the left, the decision on the right. */
 export default function ReviewPage() {
-  const { workspace, decides } = useHere();
+  const { workspace, session, decides } = useHere();
   const t = useText();
   useTitle(t('nav.review'));
   const search = route.useSearch();
+  const { area, mine = false } = search;
   const navigate = route.useNavigate();
   const proposals = useQuery(proposalsQuery(workspace.slug));
+  const drifted = useQuery(driftedQuery(workspace.slug));
+  const areas = useQuery(areasQuery(workspace.slug)).data?.results;
   const [state, dispatch] = useReducer(queueReducer, undefined, () =>
     initialQueue(search.lane, search.item),
   );
   // On a phone the list and the decision share the screen.
   const [open, setOpen] = useState(search.item !== undefined);
   const [help, helpSheet] = useDisclosure(false);
+  const [together, setTogether] = useState<Occasion | null>(null);
   const actRef = useRef<((intent: Intent) => void) | null>(null);
 
-  const byLane = useMemo(() => sortIntoLanes(proposals.data?.results ?? []), [proposals.data]);
-  const loaded = proposals.data !== undefined;
+  const { email } = session.person;
+  const byLane = useMemo(() => {
+    const keep = kept({ area, reviewer: mine ? email : undefined }, areas ?? []);
+    return sortIntoLanes(
+      (proposals.data?.results ?? []).filter(keep),
+      (drifted.data?.results ?? []).filter(keep),
+    );
+  }, [proposals.data, drifted.data, area, mine, email, areas]);
+  const loaded = proposals.data !== undefined && drifted.data !== undefined;
   useEffect(() => {
     if (!loaded) return;
     const keys = (lane: Lane) => byLane[lane].map(keyOf);
@@ -46,16 +71,21 @@ export default function ReviewPage() {
     });
   }, [byLane, loaded]);
 
-  const { lane } = state;
-  const rows = byLane[lane];
+  const { lane, picked } = state;
+  const rows: readonly QueueItem[] = byLane[lane];
   const { key, index } = state.at[lane];
   const current = rows.find((row) => keyOf(row) === key);
+  const pickedRows = rows.filter((row) => picked.includes(keyOf(row)));
+
+  const decideTogether = (joint: Joint): void => {
+    setTogether({ joint, lane, items: pickedRows });
+  };
 
   // The address keeps the place, so that a reload or a shared link returns to it.
   useEffect(() => {
     if (!loaded) return;
     void navigate({
-      search: { lane: lane === 'notes' ? undefined : lane, item: key },
+      search: (now) => ({ ...now, lane: lane === 'notes' ? undefined : lane, item: key }),
       replace: true,
     });
   }, [lane, key, loaded, navigate]);
@@ -64,7 +94,12 @@ export default function ReviewPage() {
     switch (intent) {
       case 'next':
       case 'previous':
+      case 'pick_none':
         dispatch({ type: intent });
+        break;
+      case 'pick':
+      case 'pick_all':
+        if (decides) dispatch({ type: intent });
         break;
       case 'lane_1':
       case 'lane_2':
@@ -74,47 +109,48 @@ export default function ReviewPage() {
       case 'help':
         helpSheet.open();
         break;
+      case 'approve':
+      case 'reject':
+      case 'request_changes':
+        if (pickedRows.length === 0) actRef.current?.(intent);
+        else if (intent !== 'request_changes' || lane === 'notes') decideTogether(intent);
+        break;
       default:
         actRef.current?.(intent);
     }
   });
 
+  const failed = [proposals, drifted].find((query) => query.isError);
   return (
     <div className={css.page} data-fixed data-open={(open && current !== undefined) || undefined}>
       <section className={css.list} aria-label={t('review.queue')}>
-        <header className={css.listHead}>
-          <h1>{t('nav.review')}</h1>
-          <Tooltip label={t('review.help')}>
-            <ActionIcon aria-label={t('review.help')} onClick={helpSheet.open}>
-              <IconKeyboard size={18} />
-            </ActionIcon>
-          </Tooltip>
-          <SegmentedControl
-            className={css.lanes}
-            fullWidth
-            size="xs"
-            aria-label={t('review.lanes')}
-            value={lane}
-            onChange={(value) => {
-              dispatch({ type: 'lane', lane: value as Lane });
-            }}
-            data={lanes.map((name) => ({
-              value: name,
-              label: (
-                <span className={css.lane}>
-                  {t(`review.lane.${name}`)} <span className="num">{byLane[name].length}</span>
-                </span>
-              ),
-            }))}
-          />
-        </header>
+        <QueueHead
+          lane={lane}
+          counts={{
+            notes: byLane.notes.length,
+            edits: byLane.edits.length,
+            drift: byLane.drift.length,
+          }}
+          areas={areas ?? []}
+          area={area}
+          mine={mine}
+          reviews={areas?.some(({ reviewers }) => reviewers.includes(email)) ?? false}
+          onLane={(to) => {
+            dispatch({ type: 'lane', lane: to });
+          }}
+          onArea={(to) => void navigate({ search: (now) => ({ ...now, area: to }), replace: true })}
+          onMine={(to) =>
+            void navigate({ search: (now) => ({ ...now, mine: to || undefined }), replace: true })
+          }
+          onHelp={helpSheet.open}
+        />
         <div className={css.rows}>
-          {proposals.isPending && <RowsSkeleton rows={7} height={92} inset={16} />}
-          {proposals.isError && (
-            <Failure error={proposals.error} retry={() => void proposals.refetch()} />
-          )}
+          {!loaded && !failed && <RowsSkeleton rows={7} height={92} inset={16} />}
+          {failed && <Failure error={failed.error} retry={() => void failed.refetch()} />}
           {loaded && rows.length === 0 && (
-            <Empty title={t(`review.empty.${lane}`)}>{t(`review.empty.${lane}.text`)}</Empty>
+            <Empty title={t(`review.empty.${lane}`)}>
+              {t(area || mine ? 'review.empty.filtered' : `review.empty.${lane}.text`)}
+            </Empty>
           )}
           {rows.length > 0 && (
             <ul>
@@ -123,15 +159,35 @@ export default function ReviewPage() {
                   key={keyOf(row)}
                   row={row}
                   current={row === current}
+                  picked={picked.includes(keyOf(row))}
+                  pickable={decides}
                   onSelect={() => {
                     dispatch({ type: 'select', key: keyOf(row) });
                     setOpen(true);
+                  }}
+                  onPick={() => {
+                    dispatch({ type: 'pick', key: keyOf(row) });
                   }}
                 />
               ))}
             </ul>
           )}
         </div>
+        {pickedRows.length > 0 && (
+          <PickedBar
+            lane={lane}
+            n={pickedRows.length}
+            onApprove={() => {
+              decideTogether('approve');
+            }}
+            onReject={() => {
+              decideTogether('reject');
+            }}
+            onNone={() => {
+              dispatch({ type: 'pick_none' });
+            }}
+          />
+        )}
       </section>
       <section className={css.decision} aria-label={t('review.decision')}>
         {current && (
@@ -151,7 +207,11 @@ export default function ReviewPage() {
                 {t('review.position', { n: index + 1, of: rows.length })}
               </span>
             </div>
-            <Decision key={keyOf(current)} row={current} actRef={actRef} decides={decides} />
+            {current.kind === 'drift' ? (
+              <DriftDecision key={keyOf(current)} row={current} actRef={actRef} decides={decides} />
+            ) : (
+              <Decision key={keyOf(current)} row={current} actRef={actRef} decides={decides} />
+            )}
           </>
         )}
         {loaded && !current && (
@@ -164,16 +224,21 @@ export default function ReviewPage() {
         {current && t('review.at', { n: index + 1, of: rows.length, title: current.title })}
       </p>
       <HelpSheet opened={help} onClose={helpSheet.close} />
+      <Together
+        occasion={together}
+        onClose={() => {
+          setTogether(null);
+        }}
+      />
     </div>
   );
 }
 
-function sortIntoLanes(rows: readonly Proposal[]): Record<Lane, Proposal[]> {
-  const order = ranked(rows);
+function sortIntoLanes(proposals: readonly Proposal[], drifted: readonly Drifted[]) {
+  const order = ranked(proposals);
   return {
     notes: order.filter((row) => row.kind === 'note'),
     edits: order.filter((row) => row.kind === 'edit'),
-    // Knowledge that drifted joins the queue with the sources it is compared to.
-    drift: [],
+    drift: rankedDrift(drifted),
   };
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Proposal } from '../api/types';
-import { initialQueue, intentOf, keyOf, queueReducer, ranked, type QueueState } from './queue';
+import type { Area, Drifted, Proposal } from '../api/types';
+import {
+  initialQueue,
+  intentOf,
+  kept,
+  keyOf,
+  queueReducer,
+  ranked,
+  rankedDrift,
+  type QueueState,
+} from './queue';
 
 const queue = (notes: string[], edits: string[] = []) => ({ notes, edits, drift: [] });
 
@@ -50,6 +59,25 @@ describe('queueReducer', () => {
     state = queueReducer(state, { type: 'lane', lane: 'edits' });
     expect(here(state)).toBe('edit:1');
     expect(here(queueReducer(state, { type: 'lane', lane: 'notes' }))).toBe('b');
+  });
+
+  it('picks the item looked at, or any of the lane, and puts it back', () => {
+    let state = queueReducer(loaded('a', 'b', 'c'), { type: 'pick' });
+    state = queueReducer(state, { type: 'pick', key: 'c' });
+    expect(state.picked).toEqual(['a', 'c']);
+    state = queueReducer(state, { type: 'pick' });
+    expect(state.picked).toEqual(['c']);
+    expect(queueReducer(state, { type: 'pick', key: 'z' })).toBe(state);
+    expect(queueReducer(state, { type: 'pick_all' }).picked).toEqual(['a', 'b', 'c']);
+    expect(queueReducer(state, { type: 'pick_none' }).picked).toEqual([]);
+  });
+
+  it('forgets what was picked when it was decided or another lane is shown', () => {
+    const state = queueReducer(loaded('a', 'b', 'c'), { type: 'pick_all' });
+    const fewer = queueReducer(state, { type: 'loaded', queue: queue(['c', 'new'], ['edit:1']) });
+    expect(fewer.picked).toEqual(['c']);
+    expect(queueReducer(fewer, { type: 'lane', lane: 'edits' }).picked).toEqual([]);
+    expect(queueReducer(fewer, { type: 'lane', lane: 'notes' })).toBe(fewer);
   });
 
   it('ignores a selection that is not in the lane', () => {
@@ -132,5 +160,51 @@ describe('ranked', () => {
 
   it('tells a note from a suggested edit of the same topic', () => {
     expect(keyOf(proposal('a'))).not.toBe(keyOf(proposal('a', { kind: 'edit', proposal: '1' })));
+  });
+});
+
+describe('rankedDrift', () => {
+  it('puts what is gone first, then what stood longest', () => {
+    const row = (
+      slug: string,
+      drift_state: Drifted['drift_state'],
+      updated_at: string,
+    ): Drifted => ({
+      kind: 'drift',
+      slug,
+      title: slug,
+      what: '',
+      trust: 'reviewed',
+      status: 'reviewed',
+      is_private: false,
+      tags: [],
+      revision: 1,
+      stale: true,
+      drift_state,
+      updated_at,
+    });
+    const order = rankedDrift([
+      row('young', 'review', '2026-03-01T00:00:00Z'),
+      row('old', 'review', '2026-01-01T00:00:00Z'),
+      row('gone', 'broken', '2026-06-01T00:00:00Z'),
+    ]);
+    expect(order.map(keyOf)).toEqual(['drift:gone', 'drift:old', 'drift:young']);
+  });
+});
+
+describe('kept', () => {
+  const areas: Area[] = [
+    { name: 'payments', reviewers: ['ana@example.test'], count: 1 },
+    { name: 'search', reviewers: [], count: 1 },
+  ];
+  const shown = (filter: Parameters<typeof kept>[0]) =>
+    [{ area: 'payments' }, { area: 'search' }, {}].filter(kept(filter, areas)).length;
+
+  it('keeps all without a filter, and otherwise the area or the areas of a reviewer', () => {
+    expect(shown({})).toBe(3);
+    expect(shown({ area: 'search' })).toBe(1);
+    expect(shown({ reviewer: 'ana@example.test' })).toBe(1);
+    expect(shown({ reviewer: 'nobody@example.test' })).toBe(0);
+    expect(shown({ area: 'search', reviewer: 'ana@example.test' })).toBe(0);
   });
 });

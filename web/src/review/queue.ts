@@ -1,7 +1,8 @@
-// The review queue as a state machine: where the reviewer stands in each lane,
-// and what a key means. Pure, so that it can be tested without a page.
+// The review queue as a state machine: where the reviewer stands in each lane, what is
+// picked to be decided together, and what a key means. Pure, so that it can be tested
+// without a page.
 
-import type { Proposal } from '../api/types';
+import type { Area, Drifted, Proposal, QueueItem } from '../api/types';
 
 export const lanes = ['notes', 'edits', 'drift'] as const;
 export type Lane = (typeof lanes)[number];
@@ -19,6 +20,8 @@ export interface QueueState {
   lane: Lane;
   queue: Queue;
   at: Record<Lane, Position>;
+  /** What is to be decided together, of the lane looked at. */
+  picked: readonly string[];
 }
 
 export type QueueAction =
@@ -26,7 +29,11 @@ export type QueueAction =
   | { type: 'lane'; lane: Lane }
   | { type: 'next' }
   | { type: 'previous' }
-  | { type: 'select'; key: string };
+  | { type: 'select'; key: string }
+  /** Picks the item, or the one looked at, or puts it back. */
+  | { type: 'pick'; key?: string }
+  | { type: 'pick_all' }
+  | { type: 'pick_none' };
 
 const start: Position = { key: undefined, index: 0 };
 
@@ -36,26 +43,44 @@ export function initialQueue(lane: Lane = 'notes', key?: string): QueueState {
     lane,
     queue: { notes: [], edits: [], drift: [] },
     at: { ...at, [lane]: { key, index: 0 } },
+    picked: [],
   };
 }
 
 export function queueReducer(state: QueueState, action: QueueAction): QueueState {
+  const { lane, queue, at, picked } = state;
   switch (action.type) {
     case 'loaded': {
-      const at = { ...state.at };
-      for (const lane of lanes) at[lane] = settle(state.at[lane], action.queue[lane]);
-      return { ...state, queue: action.queue, at };
+      const settled = { ...at };
+      for (const name of lanes) settled[name] = settle(at[name], action.queue[name]);
+      const waiting = new Set(action.queue[lane]);
+      return {
+        ...state,
+        queue: action.queue,
+        at: settled,
+        picked: picked.filter((key) => waiting.has(key)),
+      };
     }
     case 'lane':
-      return { ...state, lane: action.lane };
+      return action.lane === lane ? state : { ...state, lane: action.lane, picked: [] };
     case 'next':
-      return move(state, state.at[state.lane].index + 1);
+      return move(state, at[lane].index + 1);
     case 'previous':
-      return move(state, state.at[state.lane].index - 1);
+      return move(state, at[lane].index - 1);
     case 'select': {
-      const index = state.queue[state.lane].indexOf(action.key);
+      const index = queue[lane].indexOf(action.key);
       return index < 0 ? state : move(state, index);
     }
+    case 'pick': {
+      const key = action.key ?? at[lane].key;
+      if (key === undefined || !queue[lane].includes(key)) return state;
+      const others = picked.filter((other) => other !== key);
+      return { ...state, picked: others.length < picked.length ? others : [...picked, key] };
+    }
+    case 'pick_all':
+      return { ...state, picked: queue[lane] };
+    case 'pick_none':
+      return { ...state, picked: [] };
   }
 }
 
@@ -76,12 +101,19 @@ function clamp(index: number, length: number): number {
   return Math.max(0, Math.min(index, length - 1));
 }
 
-export function keyOf(proposal: Proposal): string {
-  return proposal.kind === 'edit' ? `edit:${proposal.proposal ?? proposal.slug}` : proposal.slug;
+export function keyOf(item: QueueItem): string {
+  switch (item.kind) {
+    case 'edit':
+      return `edit:${item.proposal ?? item.slug}`;
+    case 'drift':
+      return `drift:${item.slug}`;
+    case 'note':
+      return item.slug;
+  }
 }
 
 /**
- * The order of a lane: what waits before what was sent back, warnings first
+ * The order of what was proposed: what waits before what was sent back, warnings first
  * because they carry the risk, then the oldest.
  */
 export function ranked(proposals: readonly Proposal[]): Proposal[] {
@@ -90,6 +122,35 @@ export function ranked(proposals: readonly Proposal[]): Proposal[] {
   return [...proposals].sort(
     (a, b) => weight(a) - weight(b) || a.proposed_at.localeCompare(b.proposed_at),
   );
+}
+
+/** The order of what drifted: where something is gone first, then what was not looked at for longest. */
+export function rankedDrift(drifted: readonly Drifted[]): Drifted[] {
+  const weight = (d: Drifted): number => (d.drift_state === 'broken' ? 0 : 1);
+  return [...drifted].sort(
+    (a, b) => weight(a) - weight(b) || a.updated_at.localeCompare(b.updated_at),
+  );
+}
+
+/** What a reviewer wants to see of the queue. */
+export interface QueueFilter {
+  area?: string;
+  /** Only what is filed where this person is asked first, by e-mail. */
+  reviewer?: string;
+}
+
+export function kept(
+  filter: QueueFilter,
+  areas: readonly Area[],
+): (item: Pick<QueueItem, 'area'>) => boolean {
+  const asked = new Set(
+    areas
+      .filter(({ reviewers }) => filter.reviewer && reviewers.includes(filter.reviewer))
+      .map(({ name }) => name),
+  );
+  return ({ area }) =>
+    (!filter.area || area === filter.area) &&
+    (!filter.reviewer || (area !== undefined && asked.has(area)));
 }
 
 export type Intent =
@@ -102,6 +163,9 @@ export type Intent =
   | 'comment'
   | 'help'
   | 'view'
+  | 'pick'
+  | 'pick_all'
+  | 'pick_none'
   | 'lane_1'
   | 'lane_2'
   | 'lane_3';
@@ -115,6 +179,9 @@ const intents: Readonly<Record<string, Intent>> = {
   e: 'edit',
   c: 'comment',
   v: 'view',
+  s: 'pick',
+  S: 'pick_all',
+  Escape: 'pick_none',
   '?': 'help',
   '1': 'lane_1',
   '2': 'lane_2',

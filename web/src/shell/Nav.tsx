@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { unreadMax, unreadQuery } from '../api/inbox';
-import { proposalsQuery } from '../api/queries';
+import { waitingQuery } from '../api/queries';
 import { useText } from '../i18n';
 import { useHere } from './workspace';
 import css from './shell.module.css';
@@ -109,13 +109,13 @@ function NavItem({ page: { name, to, icon: Icon } }: { page: Page }) {
 
 function Waiting({ ws }: { ws: string }) {
   const t = useText();
-  const waiting = useQuery(proposalsQuery(ws));
-  const queue = waiting.data?.results ?? [];
-  const edits = queue.filter((p) => p.kind === 'edit').length;
-  const values = { notes: queue.length - edits, edits };
+  const { data } = useQuery(waitingQuery(ws));
+  if (!data) return null;
+  const { more, ...lanes } = data;
+  const n = lanes.notes + lanes.edits + lanes.drift;
   return (
-    <Count n={queue.length} spoken={t.count('nav.waiting', queue.length, values)}>
-      {queue.length}
+    <Count n={n} spoken={t.count('nav.waiting', n, lanes)}>
+      {more ? `${String(n)}+` : n}
     </Count>
   );
 }

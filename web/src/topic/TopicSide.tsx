@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { relationsQuery } from '../api/queries';
 import type { Mention, Relation, Topic } from '../api/types';
 import { useText } from '../i18n';
+import { Findings } from '../parts/Findings';
 import { Failure } from '../parts/States';
 import { TrustMark } from '../parts/TrustMark';
 import { When } from '../parts/When';
@@ -49,20 +50,7 @@ export function TopicSide({ topic }: { topic: Topic }) {
       {topic.drift.length > 0 && (
         <section>
           <h2>{t('topic.drift')}</h2>
-          <ul className={css.findings}>
-            {topic.drift.map((finding, i) => (
-              <li key={i}>
-                <strong>{t.word('drift', finding.kind)}</strong>
-                {(finding.anchor ?? finding.reference) && (
-                  <span className="mono">{finding.anchor ?? finding.reference}</span>
-                )}
-                <span className="soft">
-                  {finding.commit && <span className="mono">{finding.commit.slice(0, 10)} </span>}
-                  {finding.at && <When at={finding.at} />}
-                </span>
-              </li>
-            ))}
-          </ul>
+          <Findings findings={topic.drift} />
         </section>
       )}
       <section>

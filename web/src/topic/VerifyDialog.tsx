@@ -2,11 +2,14 @@ import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Verification } from '../api/types';
 import { useText } from '../i18n';
+import { submitOnCtrlEnter } from '../parts/submitOnCtrlEnter';
 import { Failure } from '../parts/States';
 
 interface Props {
   opened: boolean;
   title: string;
+  /** The commit that put it in doubt. */
+  commit?: string;
   pending: boolean;
   error: Error | null;
   onVerify: (verification: Verification) => void;
@@ -14,10 +17,12 @@ interface Props {
 }
 
 /** Says that Knowledge still holds: the text stays, what was in doubt is settled. */
-export function VerifyDialog({ opened, title, pending, error, onVerify, onClose }: Props) {
+export function VerifyDialog(props: Props) {
+  const { opened, title, pending, error, onVerify, onClose } = props;
   const t = useText();
   const [note, setNote] = useState('');
-  const [commit, setCommit] = useState('');
+  const [typed, setCommit] = useState<string>();
+  const commit = typed ?? props.commit ?? '';
   return (
     <Modal
       opened={opened}
@@ -43,6 +48,7 @@ export function VerifyDialog({ opened, title, pending, error, onVerify, onClose 
           onChange={(event) => {
             setNote(event.currentTarget.value);
           }}
+          onKeyDown={submitOnCtrlEnter}
         />
         <TextInput
           label={t('verify.commit')}

@@ -15,4 +15,8 @@ export const parts = {
   'error.request': 'Request {id}',
 
   confirmTyped: 'Type {text} to confirm',
+
+  'findings.score': '{n} % of the lines',
+  'findings.more.one': 'and {n} more',
+  'findings.more.other': 'and {n} more',
 } as const;

@@ -20,8 +20,8 @@ export const shell = {
   'nav.notes': 'Notes',
   'nav.connect': 'Connect',
   'nav.settings': 'Settings',
-  'nav.waiting.one': '{n} in the review queue. Notes: {notes}, edits: {edits}',
-  'nav.waiting.other': '{n} in the review queue. Notes: {notes}, edits: {edits}',
+  'nav.waiting.one': '{n} in the review queue. Notes: {notes}, edits: {edits}, drifted: {drift}',
+  'nav.waiting.other': '{n} in the review queue. Notes: {notes}, edits: {edits}, drifted: {drift}',
 
   'theme.label': 'Appearance',
   'theme.auto': 'As the system',

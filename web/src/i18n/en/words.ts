@@ -67,6 +67,10 @@ export const words = {
   'drift.moved': 'Moved',
   'drift.removed': 'Removed',
   'drift.dead_reference': 'Dead reference',
+  'driftState.fresh': 'Fresh',
+  'driftState.touched': 'Code near it changed',
+  'driftState.review': 'Changed: look at it',
+  'driftState.broken': 'Something it names is gone',
 
   'scope.context:read': 'Read topics',
   'scope.context:diff': 'Send local changes and get the topics they affect',

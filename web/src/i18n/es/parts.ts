@@ -16,4 +16,8 @@ export const parts: Texts<typeof en> = {
   'error.request': 'Solicitud {id}',
 
   confirmTyped: 'Escribe {text} para confirmar',
+
+  'findings.score': '{n} % de las líneas',
+  'findings.more.one': 'y {n} más',
+  'findings.more.other': 'y {n} más',
 };

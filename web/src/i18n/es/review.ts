@@ -69,6 +69,48 @@ export const review: Texts<typeof en> = {
   'review.changesAsked': 'Cambios solicitados para «{title}».',
   'review.rejected': '«{title}» fue rechazada.',
 
+  'review.order.notes': 'Primero las advertencias, luego lo que más espera; lo devuelto, al final',
+  'review.order.edits': 'Primero las advertencias, luego lo que más espera',
+  'review.order.drift':
+    'Primero lo que ya no existe, luego lo que nadie mira desde hace más tiempo',
+  'review.allAreas': 'Todas las áreas',
+  'review.mine': 'Me toca a mí',
+  'review.empty.filtered': 'Puede haber algo en otras áreas: amplía el filtro.',
+  'review.pick': 'Elegir «{title}»',
+  'review.pickNone': 'Ninguno',
+  'review.picked.one': '{n} elegido',
+  'review.picked.other': '{n} elegidos',
+
+  'drifted.evidence': 'Qué cambió',
+  'drifted.approved': 'Aprobado por {name}',
+  'drifted.verify': 'Sigue vigente',
+  'drifted.archive': '¿Archivar «{title}»?',
+  'drifted.archiveText':
+    'Lectores y clientes de IA dejan de verlo. Se puede restaurar como propuesta, que se revisa de nuevo.',
+
+  'together.text':
+    'Cada texto de abajo pasa a ser Conocimiento, carácter por carácter, y se registra por separado.',
+  'together.conflicting.one':
+    '{n} edición choca con Conocimiento más reciente y necesita que elijas: mírala aparte.',
+  'together.conflicting.other':
+    '{n} ediciones chocan con Conocimiento más reciente y necesitan que elijas: míralas una a una.',
+  'together.reasonText': 'Lo ve cada autor.',
+  'together.approve.one': 'Aprobar {n} texto',
+  'together.approve.other': 'Aprobar {n} textos',
+  'together.merge.one': 'Fusionar {n} edición',
+  'together.merge.other': 'Fusionar {n} ediciones',
+  'together.reject.one': 'Rechazar {n}',
+  'together.reject.other': 'Rechazar {n}',
+  'together.changes.one': 'Pedir cambios en {n} nota',
+  'together.changes.other': 'Pedir cambios en {n} notas',
+  'together.verify.one': 'Decir que {n} tema sigue vigente',
+  'together.verify.other': 'Decir que {n} temas siguen vigentes',
+  'together.archive.one': 'Archivar {n} tema',
+  'together.archive.other': 'Archivar {n} temas',
+  'together.done.one': '{n} decisión tomada.',
+  'together.done.other': '{n} decisiones tomadas.',
+  'together.progress': 'Decididos hasta ahora',
+
   'help.title': 'Atajos de teclado',
   'help.next': 'Siguiente en la cola',
   'help.previous': 'Anterior en la cola',
@@ -78,6 +120,9 @@ export const review: Texts<typeof en> = {
   'help.edit': 'Editar la nota',
   'help.comment': 'Escribir un comentario',
   'help.view': 'Vista siguiente: cambios, formato, exacto',
+  'help.pick': 'Elegir este, para decidir varios juntos',
+  'help.pickAll': 'Elegir todo el carril',
+  'help.pickNone': 'No elegir ninguno',
   'help.lanes': 'Notas, ediciones, desvíos',
   'help.palette': 'Buscar o ir a',
   'help.help': 'Esta hoja',

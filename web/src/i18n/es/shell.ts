@@ -21,8 +21,10 @@ export const shell: Texts<typeof en> = {
   'nav.notes': 'Notas',
   'nav.connect': 'Conectar',
   'nav.settings': 'Ajustes',
-  'nav.waiting.one': '{n} en la cola de revisión. Notas: {notes}, ediciones: {edits}',
-  'nav.waiting.other': '{n} en la cola de revisión. Notas: {notes}, ediciones: {edits}',
+  'nav.waiting.one':
+    '{n} en la cola de revisión. Notas: {notes}, ediciones: {edits}, con deriva: {drift}',
+  'nav.waiting.other':
+    '{n} en la cola de revisión. Notas: {notes}, ediciones: {edits}, con deriva: {drift}',
 
   'theme.label': 'Apariencia',
   'theme.auto': 'Como el sistema',

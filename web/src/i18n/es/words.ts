@@ -68,6 +68,10 @@ export const words: Texts<typeof en> = {
   'drift.moved': 'Se movió',
   'drift.removed': 'Se quitó',
   'drift.dead_reference': 'Referencia muerta',
+  'driftState.fresh': 'Al día',
+  'driftState.touched': 'Cambió código cercano',
+  'driftState.review': 'Cambió: hay que mirarlo',
+  'driftState.broken': 'Algo que nombra ya no existe',
 
   'scope.context:read': 'Leer temas',
   'scope.context:diff': 'Enviar cambios locales y recibir los temas afectados',
