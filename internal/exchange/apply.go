@@ -79,7 +79,7 @@ func (s *Service) applyOp() op.Operation {
 	return op.Write(op.Spec{
 		ID: "imports.apply", Title: "Import drafts",
 		Doc: "Take what files say: new drafts, changes to drafts and notes at once, suggested edits to Knowledge. A draft that is refused " +
-			`loses no other, and importing the same again changes nothing. Example: {"origin":"acme/billing","drafts":[{"key":"docs/adr/1.md","title":"Use a queue"}]}`,
+			`loses no other, and importing the same again changes nothing. Changing what is there needs the scope topics:write too. Example: {"origin":"acme/billing","drafts":[{"key":"docs/adr/1.md","title":"Use a queue"}]}`,
 		ScreensItself: true,
 		Scope:         tenant.TopicsCreate, Role: tenant.Member, Effect: op.Idempotent, REST: "POST /imports", CLI: "import",
 		Rules: op.Rules{
@@ -182,7 +182,7 @@ func (r *Report) one(tx *pg.Tx, key string, do func(*pg.Tx) (Result, error)) err
 	var refusal *fault.Error
 	switch {
 	case err == nil:
-	case errors.As(err, &refusal) && refusal.Kind != fault.Internal && refusal.Kind != fault.Unavailable:
+	case errors.As(err, &refusal) && refusal.Kind != fault.Internal && refusal.Kind != fault.Unavailable && refusal.Kind != fault.Scope:
 		out = Result{Action: failed, Error: refusal.Message}
 	default:
 		return fmt.Errorf("import %s: %w", key, err)

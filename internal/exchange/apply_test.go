@@ -283,6 +283,31 @@ func TestTreesOfTheSamePathsAreTwo(t *testing.T) {
 	}
 }
 
+func TestChangingWhatIsThereNeedsTheScopeToWrite(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	author := pgtest.Person(t, b.owner, tenant.Member)
+	author.Scopes = []tenant.Scope{tenant.ContextRead, tenant.TopicsCreate}
+	first, second := object{"key": "a.md", "title": "First"}, object{"key": "b.md", "title": "Second"}
+	want(t, b.apply(author, drafts(first, second)), "created created")
+	// To relate what one has just imported belongs to creating it.
+	linked := object{"origin": "test", "links": []object{{"key": "a.md", "relations": []object{{"to": "b.md", "type": "depends_on"}}}}}
+	want(t, b.apply(author, linked), "updated")
+	want(t, b.apply(author, drafts(first, second)), "unchanged unchanged")
+	first["what"] = "Something else."
+	var r exchange.Report
+	for _, dry := range []bool{true, false} {
+		in := drafts(first, object{"key": "c.md", "title": "Third"})
+		in["dry_run"] = dry
+		err := b.call(author, "imports.apply", in, &r)
+		if e := fault.From(err); !fault.Is(err, fault.CodeInsufficientScope) || len(e.Allowed) != 1 || e.Allowed[0] != string(tenant.TopicsWrite) {
+			t.Errorf("with dry_run %v it answered %v", dry, err)
+		}
+	}
+	author.Scopes = append(author.Scopes, tenant.TopicsWrite)
+	want(t, b.apply(author, drafts(first, object{"key": "c.md", "title": "Third"})), "updated created")
+}
+
 func TestAViewerImportsNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

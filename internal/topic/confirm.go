@@ -126,6 +126,7 @@ type Confirmation struct {
 	Before       *Content          `json:"before,omitempty"`
 	Changes      []Change          `json:"changes"`
 	Conflicts    []Conflict        `json:"conflicts,omitempty"`
+	Absorbs      []string          `json:"absorbs,omitempty"`
 	ContentHash  string            `json:"content_hash"`
 	Warnings     []Warning         `json:"content_warnings,omitempty"`
 	RequestedVia string            `json:"requested_via"`
@@ -175,6 +176,9 @@ func (s *Service) show(tx *pg.Tx, c confirmationRow, m tenant.Membership) (Confi
 		}
 		merged, conflicts, err := rebase(base.Snapshot, e.Snapshot, d.Content(), c.Resolution)
 		if err != nil {
+			return out, err
+		}
+		if out.Absorbs, err = duplicateSlugs(tx, e.Absorbs); err != nil {
 			return out, err
 		}
 		before := d.Content()
@@ -295,7 +299,7 @@ func (s *Service) confirmMerge(tx *pg.Tx, c confirmationRow, t *Topic, shown str
 	if _, err := s.mayAct(tx, e.AuthorID == tx.Actor().Person || len(c.Resolution) > 0); err != nil {
 		return Decision{}, err
 	}
-	if err := merge(tx, e, t, c.Resolution, string(byPerson)); err != nil {
+	if err := s.merge(tx, e, t, c.Resolution, string(byPerson)); err != nil {
 		return Decision{}, err
 	}
 	done, err := s.decided(tx, t.Slug, "merged")

@@ -37,6 +37,15 @@ func (s *Service) suggest(tx *pg.Tx, t *Topic, target Content, open *editRow, su
 			Client: a.Client, Status: "open", CreatedAt: tx.Now(),
 		}
 	}
+	if open != nil && e.BaseRevision != t.Revision {
+		settled, ok, err := overrule(base, e.Snapshot, target, t.Content)
+		if err != nil {
+			return Written{}, err
+		}
+		if ok {
+			target, base, e.BaseRevision = settled, t.Content, t.Revision
+		}
+	}
 	changes := Diff(base, target)
 	if len(changes) == 0 {
 		return Written{}, fault.Fieldf("topic", "the edit changes nothing")

@@ -8,7 +8,9 @@ import (
 
 	"driftless/internal/evidence"
 	"driftless/internal/label"
+	"driftless/internal/op"
 	"driftless/internal/pg"
+	"driftless/internal/tenant"
 )
 
 // ImportAction is what an import did with a topic.
@@ -125,6 +127,10 @@ func (s *Service) importInto(tx *pg.Tx, in Incoming) (Imported, error) {
 	if t.Status == Archived {
 		out.Notes = append(out.Notes, "the topic is archived and stays as it is")
 		return out, nil
+	}
+	if a := tx.Actor(); !a.HasScope(tenant.TopicsWrite) && (t.AuthorID != a.Person || t.Revision > 1) {
+		// To complete what one has just imported belongs to creating it.
+		return out, op.MissingScope(tenant.TopicsWrite)
 	}
 	if t.Status == Reviewed {
 		out.Action = ImportSuggested

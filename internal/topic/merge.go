@@ -24,7 +24,9 @@ type Merged struct {
 	DryRun bool   `json:"dry_run,omitempty"`
 	Moves  Moves  `json:"moves"`
 	// Applied is what became of the survivor: immediate, suggested_edit, or unchanged.
-	Applied    string   `json:"applied"`
+	Applied string `json:"applied"`
+	// Waits says that the duplicate stays, and what leads to it too, until the suggested edit is merged.
+	Waits      bool     `json:"waits,omitempty" jsonschema:"the duplicate is archived once the suggested edit is merged"`
 	ProposalID string   `json:"proposal_id,omitempty"`
 	Topic      *View    `json:"topic,omitempty"`
 	NextAction *op.Next `json:"next_action"`
@@ -41,17 +43,18 @@ type Moves struct {
 	Mentions []string `json:"mentions"`
 }
 
-// Redirect is a topic whose relations are led to the survivor: at once, or by a suggested edit where it is Knowledge.
+// Redirect is a topic whose relations are led to the survivor: at once, by a suggested edit where it is Knowledge, or once the
+// survivor's own suggested edit is merged.
 type Redirect struct {
 	Slug       string `json:"slug"`
-	Applied    string `json:"applied"`
+	Applied    string `json:"applied"` // immediate, suggested_edit or waits
 	ProposalID string `json:"proposal_id,omitempty"`
 }
 
 func (s *Service) mergeTopicsOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_context_merge", ID: "topics.merge", Title: "Merge a duplicate",
-		Doc: "Archive a duplicate: its anchors, tags and relations go to the survivor, its words do not. What changes Knowledge is a suggested edit. " +
+		Doc: "Archive a duplicate: its anchors, tags and relations go to the survivor, its words do not. For Knowledge, once a suggested edit is merged. " +
 			`Example: {"source":"retry-billing","into":"billing-retries","dry_run":true}`,
 		Scope: tenant.WorkWrite, Role: tenant.Member, Effect: op.Destroys, REST: "POST /topics/{source}/merge", CLI: "context merge <source> <into>",
 		Rules: op.Rules{"source": op.Length(1, 200), "into": op.Length(1, 200)},
@@ -59,7 +62,8 @@ func (s *Service) mergeTopicsOp() op.Operation {
 }
 
 // mergeTopics needs who may archive the source. Nothing becomes authoritative by it: a survivor that is Knowledge, and
-// Knowledge that points at the source, get suggested edits, and the source is archived at once, from where it can be restored.
+// Knowledge that points at the source, get suggested edits. The source is archived, from where it can be restored, once the survivor
+// has what it held; a private draft, which nobody else was led to, at once.
 func (s *Service) mergeTopics(_ context.Context, tx *pg.Tx, in mergeTopicsIn) (Merged, error) {
 	if in.Source == in.Into {
 		return Merged{}, fault.Fieldf("into", "a topic cannot be merged into itself")
@@ -91,14 +95,27 @@ func (s *Service) mergeTopics(_ context.Context, tx *pg.Tx, in mergeTopicsIn) (M
 	if err := s.absorb(tx, source, into, &out); err != nil {
 		return Merged{}, err
 	}
-	if err := s.redirect(tx, source, into, &out); err != nil {
-		return Merged{}, err
+	out.Waits = out.Applied == "suggested_edit" && !source.IsPrivate
+	if err := s.redirect(tx, source, into, &out); err != nil || in.DryRun {
+		return out, err
 	}
-	if in.DryRun {
-		return out, nil
+	if out.Waits {
+		out.NextAction = &op.Next{
+			Tool: "driftless_context_merge_proposal", Arguments: map[string]any{"proposal": out.ProposalID}, Why: "once a person merges the edit, the duplicate is archived",
+		}
+		err = postpone(tx, out.ProposalID, source)
+	} else {
+		err = archiveMerged(tx, source, into)
 	}
-	err = s.archiveMerged(tx, source, into, &out)
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	if d, err = s.document(tx, into.Slug); err != nil {
+		return out, err
+	}
+	v := d.View(Brief, tx.Actor())
+	out.Topic = &v
+	return out, nil
 }
 
 // moves is what the survivor does not have yet.
@@ -166,6 +183,10 @@ func (s *Service) redirect(tx *pg.Tx, source, into *Topic, out *Merged) error {
 		if slug == into.Slug {
 			continue
 		}
+		if out.Waits {
+			out.Moves.Incoming = append(out.Moves.Incoming, Redirect{Slug: slug, Applied: "waits"})
+			continue
+		}
 		other, err := load(tx, slug, false)
 		if err != nil {
 			return err
@@ -203,20 +224,11 @@ func redirected(c Content, from, to string) Content {
 }
 
 // archiveMerged puts the duplicate away with a pointer to the survivor.
-func (s *Service) archiveMerged(tx *pg.Tx, source, into *Topic, out *Merged) error {
+func archiveMerged(tx *pg.Tx, source, into *Topic) error {
 	source.MergedInto = &into.ID
 	err := source.putAway(tx, Archive, act{op: "topics.merge", event: "topic.merged", summary: "merged into " + into.Slug, detail: map[string]any{"into": into.Slug}})
 	if err != nil {
 		return err
 	}
-	if err := pointAt(tx, source.ID, into.ID); err != nil {
-		return err
-	}
-	d, err := s.document(tx, into.Slug)
-	if err != nil {
-		return err
-	}
-	v := d.View(Brief, tx.Actor())
-	out.Topic = &v
-	return nil
+	return pointAt(tx, source.ID, into.ID)
 }

@@ -77,7 +77,7 @@ func (s *Service) mergeEdit(_ context.Context, tx *pg.Tx, in mergeEditIn) (Appro
 			Kind: "merge", TopicID: t.ID, EditID: &e.ID, Revision: t.Revision, ContentHash: merged.Hash(), Resolution: resolution,
 		})
 	}
-	if err := merge(tx, e, t, resolution, string(how)); err != nil {
+	if err := s.merge(tx, e, t, resolution, string(how)); err != nil {
 		return Approval{}, err
 	}
 	if in.Checked != "" {
@@ -147,7 +147,7 @@ func checkResolution(base, proposed, current Content, resolution map[string]any)
 
 // merge takes a suggested edit into the Knowledge it is about: the other place, beside makeKnowledge, where a person's decision
 // changes what is authoritative.
-func merge(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any, via string) error {
+func (s *Service) merge(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any, via string) error {
 	merged, err := rebased(tx, e, t, resolution)
 	if err != nil {
 		return err
@@ -164,6 +164,9 @@ func merge(tx *pg.Tx, e editRow, t *Topic, resolution map[string]any, via string
 		detail: map[string]any{"edit": e.ID, "approved_via": via},
 	})
 	if err != nil {
+		return err
+	}
+	if err := s.absorbed(tx, e, t); err != nil {
 		return err
 	}
 	return tellAuthor(tx, notice.Merged, t, e.AuthorID, e.ID.String())

@@ -80,15 +80,87 @@ func TestAMergeMakesNothingAuthoritative(t *testing.T) {
 		}
 	}
 	queue := b.ok(b.owner, "proposals.list", map[string]any{"kind": "edits"})["results"].([]any)
-	if len(queue) != 2 {
+	if len(queue) != 1 {
 		t.Fatalf("%d edits wait for a reviewer: %v", len(queue), queue)
 	}
-	for _, row := range queue {
-		b.ok(b.owner, "edits.merge", map[string]any{"proposal": row.(map[string]any)["proposal"]})
+	b.ok(b.owner, "edits.merge", map[string]any{"proposal": done["proposal_id"]})
+	if got := b.ok(b.owner, "topics.get", map[string]any{"topic": "pointer"}); got["content_hash"] != before["pointer"] {
+		t.Errorf("what pointed at the duplicate was changed without a reviewer: %v", got)
 	}
+	queue = b.ok(b.owner, "proposals.list", map[string]any{"kind": "edits"})["results"].([]any)
+	if len(queue) != 1 {
+		t.Fatalf("%d edits wait for a reviewer: %v", len(queue), queue)
+	}
+	b.ok(b.owner, "edits.merge", map[string]any{"proposal": queue[0].(map[string]any)["proposal"]})
 	rel := mustJSON(t, b.ok(b.owner, "topics.relations", map[string]any{"topic": "survivor"}))
 	if !strings.Contains(rel, `"slug":"pointer","title":"Pointer","trust":"reviewed","type":"dependency_of"`) {
 		t.Errorf("after the reviews the relations are %s", rel)
+	}
+}
+
+func TestADuplicateOfKnowledgeStaysUntilTheEditOfItsSurvivorIsMerged(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	duplicates(b)
+	for _, slug := range []string{"duplicate", "survivor"} {
+		b.ok(b.owner, "topics.approve", map[string]any{"topic": slug})
+	}
+	dry := b.ok(b.owner, "topics.merge", map[string]any{"source": "duplicate", "into": "survivor", "dry_run": true})
+	done := b.ok(b.owner, "topics.merge", map[string]any{"source": "duplicate", "into": "survivor"})
+	if dry["waits"] != true || done["waits"] != true || mustJSON(t, dry["moves"]) != mustJSON(t, done["moves"]) {
+		t.Errorf("a dry run said %v, the merge did %v", dry, done)
+	}
+	stays := func(when string) {
+		t.Helper()
+		if got := b.ok(b.owner, "topics.get", map[string]any{"topic": "duplicate"}); got["status"] != "reviewed" {
+			t.Errorf("%s the duplicate is %v", when, got["status"])
+		}
+		if rel := mustJSON(t, b.ok(b.owner, "topics.relations", map[string]any{"topic": "duplicate"})); !strings.Contains(rel, `"slug":"pointer","title":"Pointer","trust":"proposed","type":"dependency_of"`) {
+			t.Errorf("%s nothing leads to the duplicate: %s", when, rel)
+		}
+	}
+	stays("before a reviewer has seen it")
+	queue := b.ok(b.owner, "proposals.list", map[string]any{"kind": "edits"})["results"].([]any)
+	if got := mustJSON(t, queue[0].(map[string]any)["absorbs"]); got != `["duplicate"]` {
+		t.Errorf("the reviewer is told of %s", got)
+	}
+	b.ok(b.owner, "edits.reject", map[string]any{"proposal": done["proposal_id"], "reason": "They differ."})
+	stays("after the edit was rejected")
+
+	again := b.ok(b.owner, "topics.merge", map[string]any{"source": "duplicate", "into": "survivor"})
+	asked := b.ok(via(b.owner, tenant.ViaMCP), "edits.merge", map[string]any{"proposal": again["proposal_id"]})
+	id := asked["confirm_url"].(string)[len("http://console.test/confirm/"):]
+	shown, err := b.topics.Confirmation(t.Context(), b.owner.Caller, id)
+	if err != nil || len(shown.Absorbs) != 1 {
+		t.Fatalf("who confirms is told of %v, %v", shown.Absorbs, err)
+	}
+	if _, err := b.topics.Decide(t.Context(), b.owner.Caller, id, true, shown.ContentHash); err != nil {
+		t.Fatal(err)
+	}
+	gone := b.ok(b.owner, "topics.get", map[string]any{"topic": "duplicate"})
+	if gone["status"] != "archived" || gone["merged_into"] != "survivor" {
+		t.Errorf("after the merge the duplicate is %v", gone)
+	}
+	got := b.ok(b.owner, "topics.get", map[string]any{"topic": "survivor"})
+	if len(got["anchors"].([]any)) != 2 || mustJSON(t, got["referenced_by"]) != `["pointer"]` {
+		t.Errorf("the survivor is %v", got)
+	}
+	if rel := mustJSON(t, b.ok(b.owner, "topics.relations", map[string]any{"topic": "survivor"})); !strings.Contains(rel, `"slug":"pointer","title":"Pointer","trust":"proposed","type":"dependency_of"`) {
+		t.Errorf("what led to the duplicate does not lead to the survivor: %s", rel)
+	}
+}
+
+func TestADuplicateThatWasPutAwayMeanwhileHindersNoMerge(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	duplicates(b)
+	b.ok(b.owner, "topics.approve", map[string]any{"topic": "survivor"})
+	edit := b.ok(b.owner, "topics.merge", map[string]any{"source": "duplicate", "into": "survivor"})["proposal_id"]
+	b.ok(b.owner, "topics.delete", map[string]any{"topic": "duplicate"})
+	b.ok(b.owner, "topics.purge", map[string]any{"topic": "duplicate"})
+	b.ok(b.owner, "edits.merge", map[string]any{"proposal": edit})
+	if got := b.ok(b.owner, "topics.get", map[string]any{"topic": "survivor"}); len(got["anchors"].([]any)) != 2 {
+		t.Errorf("the survivor is %v", got)
 	}
 }
 

@@ -145,7 +145,17 @@ func (m *model) suggest(s deed, t *modelTopic, target Content, open *modelEdit) 
 		m.edits = append(m.edits, e)
 		return outcome{edit: e}
 	}
-	if len(Diff(t.revisions[open.base-1].content, target)) == 0 {
+	base := t.revisions[open.base-1].content
+	if open.base != t.revision() {
+		settled, ok, err := overrule(base, open.content, target, t.content)
+		if err != nil {
+			return refused(fault.CodeVersionConflict)
+		}
+		if ok {
+			target, base, open.base = settled, t.content, t.revision()
+		}
+	}
+	if len(Diff(base, target)) == 0 {
 		return refused(fault.CodeValidation)
 	}
 	i := m.editOf(s.who, t)
@@ -218,6 +228,8 @@ func (m *model) importFile(s deed, t *modelTopic) outcome {
 		return refused(fault.CodeInternal)
 	case len(Diff(current, target)) == 0 || len(Diff(t.content, target)) == 0 || t.status == Archived:
 		return outcome{}
+	case !slices.Contains(s.with.scopes, tenant.TopicsWrite) && (t.author != s.who || t.revision() > 1):
+		return refused(fault.CodeInsufficientScope)
 	case t.status == Reviewed:
 		return m.suggest(s, t, target, open)
 	}

@@ -27,6 +27,7 @@ func (s *Service) Operations() []op.Operation {
 		s.archiveOp(),
 		s.deleteOp(),
 		s.recoverOp(),
+		s.purgeOp(),
 		s.historyOp(),
 		s.relationsOp(),
 		s.graphOp(),

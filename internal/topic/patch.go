@@ -42,6 +42,7 @@ func (s *Service) patch(_ context.Context, tx *pg.Tx, in patchIn) (Written, erro
 	return s.rewrite(tx, t, rewrite{
 		act:    act{op: "topics.patch", event: "topic.updated", summary: in.Summary},
 		change: func(c Content) (Content, error) { return applyOps(c, in.Ops) },
+		meant:  func(knowledge, edit Content) error { return sameIndexes(knowledge, edit, in.Ops) },
 		merge:  in.Apply == "merge", dry: in.DryRun, tell: true,
 	})
 }

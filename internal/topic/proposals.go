@@ -37,6 +37,8 @@ type Proposal struct {
 	Base        int        `json:"base_revision,omitempty"`
 	Changes     []Change   `json:"changes"`
 	Conflicts   []Conflict `json:"conflicts,omitempty"`
+	// Absorbs are the duplicates that are archived once the edit is merged.
+	Absorbs []string `json:"absorbs,omitempty"`
 	// Merged is what the Knowledge will say; ContentHash is then the hash of it, and stands for both sides of a conflict otherwise.
 	Merged *Content `json:"merged,omitempty"`
 
@@ -163,6 +165,9 @@ func (s *Service) describeEdit(tx *pg.Tx, p *Proposal, d *Document, ref queueRef
 	}
 	p.Proposal, p.Author, p.Via, p.Client, p.Summary = e.ID.String(), author, e.Via, e.Client, e.Summary
 	p.Base, p.Changes, p.Conflicts, p.Warnings = e.BaseRevision, e.Changes, conflicts, e.Snapshot.warnings()
+	if p.Absorbs, err = duplicateSlugs(tx, e.Absorbs); err != nil {
+		return err
+	}
 	p.ContentHash = bothSides(d.ContentHash, e)
 	if len(conflicts) == 0 {
 		p.ContentHash, p.Merged = merged.Hash(), &merged

@@ -4,10 +4,35 @@ import (
 	"testing"
 
 	"driftless/internal/event"
+	"driftless/internal/fault"
 	"driftless/internal/pg"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/tenant"
 )
+
+func TestAnOwnerDeletesForGoodWhatIsInTheTrash(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	admin, member := pgtest.Person(t, b.owner, tenant.Admin), pgtest.Person(t, b.owner, tenant.Member)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Old"})
+	b.fails(b.owner, "topics.purge", map[string]any{"topic": "old"}, fault.CodeStateConflict)
+	b.ok(b.owner, "topics.delete", map[string]any{"topic": "old"})
+	b.fails(admin, "topics.purge", map[string]any{"topic": "old"}, fault.CodeInsufficientRole)
+	app := via(b.owner, tenant.ViaAPI)
+	app.OAuth = true
+	b.fails(app, "topics.purge", map[string]any{"topic": "old"}, fault.CodePolicyForbids)
+	if got := b.ok(b.owner, "topics.purge", map[string]any{"topic": "old"}); got["status"] != "purged" {
+		t.Errorf("purging answered %v", got)
+	}
+	b.fails(b.owner, "topics.purge", map[string]any{"topic": "old"}, fault.CodeNotFound)
+	b.fails(b.owner, "topics.recover", map[string]any{"topic": "old"}, fault.CodeNotFound)
+	if told := b.ok(b.owner, "events.list", map[string]any{"types": []string{"topic.purged"}})["results"].([]any); len(told) != 1 {
+		t.Errorf("the log tells of %v", told)
+	}
+	note := b.ok(member, "notes.add", map[string]any{"content": "To myself."})["slug"]
+	b.ok(member, "topics.delete", map[string]any{"topic": note})
+	b.fails(b.owner, "topics.purge", map[string]any{"topic": note}, fault.CodeNotFound)
+}
 
 func TestTheTrashIsPurgedAfterThirtyDaysAndTheLogStays(t *testing.T) {
 	t.Parallel()

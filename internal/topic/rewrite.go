@@ -20,6 +20,8 @@ type rewrite struct {
 	// change answers what a content says after the change. It is pure, and may be asked for more than one content: the topic's,
 	// or that of the suggested edit that is extended.
 	change func(Content) (Content, error)
+	// meant, where there is one, refuses to change a suggested edit instead of the Knowledge that the caller read.
+	meant func(knowledge, edit Content) error
 	// rels and removed are the relations of a caller who named them one by one; each gets a result. Without them, the
 	// relations that the changed content has more are tried.
 	rels, removed []relation.Edge
@@ -56,6 +58,11 @@ func (s *Service) rewrite(tx *pg.Tx, t *Topic, r rewrite) (Written, error) {
 		}
 		if ok {
 			open, start = &e, e.Snapshot
+			if r.meant != nil {
+				if err := r.meant(t.Content, start); err != nil {
+					return Written{}, err
+				}
+			}
 			if target, results, err = r.target(tx, t, start); err != nil {
 				return Written{}, err
 			}

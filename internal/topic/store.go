@@ -216,6 +216,7 @@ type editRow struct {
 	DecidedAt    *time.Time
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+	Absorbs      pg.UUIDs
 }
 
 func (editRow) TableName() string { return "suggested_edit" }

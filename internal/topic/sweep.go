@@ -16,5 +16,5 @@ const expiredKept = 24 * time.Hour
 // work.
 func Sweep(tx *pg.Tx) error {
 	then := tx.Now().Add(-expiredKept)
-	return errors.Join(sweepConfirmations(tx, then), undo.Sweep(tx, then), purge(tx), expire(tx))
+	return errors.Join(sweepConfirmations(tx, then), undo.Sweep(tx, then), emptyTrash(tx), expire(tx))
 }

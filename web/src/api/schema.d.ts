@@ -870,7 +870,7 @@ export interface paths {
         put?: never;
         /**
          * Import drafts
-         * @description Take what files say: new drafts, changes to drafts and notes at once, suggested edits to Knowledge. A draft that is refused loses no other, and importing the same again changes nothing. Example: {"origin":"acme/billing","drafts":[{"key":"docs/adr/1.md","title":"Use a queue"}]}
+         * @description Take what files say: new drafts, changes to drafts and notes at once, suggested edits to Knowledge. A draft that is refused loses no other, and importing the same again changes nothing. Changing what is there needs the scope topics:write too. Example: {"origin":"acme/billing","drafts":[{"key":"docs/adr/1.md","title":"Use a queue"}]}
          */
         post: operations["imports.apply"];
         delete?: never;
@@ -1402,7 +1402,7 @@ export interface paths {
         put?: never;
         /**
          * Merge a duplicate
-         * @description Archive a duplicate: its anchors, tags and relations go to the survivor, its words do not. What changes Knowledge is a suggested edit. Example: {"source":"retry-billing","into":"billing-retries","dry_run":true}
+         * @description Archive a duplicate: its anchors, tags and relations go to the survivor, its words do not. For Knowledge, once a suggested edit is merged. Example: {"source":"retry-billing","into":"billing-retries","dry_run":true}
          */
         post: operations["topics.merge"];
         delete?: never;
@@ -1593,6 +1593,26 @@ export interface paths {
          * @description Put a draft up for review, visible to the workspace. Example: {"topic":"billing-retries"}
          */
         post: operations["topics.propose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete for good
+         * @description Remove a topic from the trash for good, with its revisions, edits and comments. Its events stay in the log. Owners only.
+         */
+        post: operations["topics.purge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2106,6 +2126,7 @@ export interface operations {
                             current?: unknown;
                             proposed?: unknown;
                         }[];
+                        absorbs?: string[];
                         content_hash: string;
                         content_warnings?: {
                             kind: string;
@@ -6584,6 +6605,7 @@ export interface operations {
                                 current?: unknown;
                                 proposed?: unknown;
                             }[];
+                            absorbs?: string[];
                             merged?: {
                                 title: string;
                                 what: string;
@@ -9154,6 +9176,8 @@ export interface operations {
                             mentions: string[];
                         };
                         applied: string;
+                        /** @description the duplicate is archived once the suggested edit is merged */
+                        waits?: boolean;
                         proposal_id?: string;
                         topic?: {
                             slug: string;
@@ -11470,6 +11494,59 @@ export interface operations {
                             /** @description 0 to 1 */
                             likeness: number;
                         }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.purge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug of a topic in the trash */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Delete for good */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        slug: string;
+                        status: string;
+                        /** Format: date-time */
+                        recoverable_until?: string;
+                        next_action?: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
                     };
                 };
             };

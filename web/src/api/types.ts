@@ -250,6 +250,8 @@ export interface Proposal {
   changes: Change[];
   /** Where a suggested edit meets what Knowledge became meanwhile. */
   conflicts?: Conflict[];
+  /** The duplicates that are archived once the edit is merged. */
+  absorbs?: string[];
   /** What Knowledge says once the edit is merged, when nothing conflicts; `content_hash` is its hash then, and otherwise that of both sides. */
   merged?: TopicText;
 }
@@ -378,6 +380,8 @@ export interface Confirmation {
   content_hash: string;
   changes: Change[];
   before?: Partial<TopicText> | null;
+  /** The duplicates that are archived with it. */
+  absorbs?: string[];
   content_warnings: ContentWarning[];
   requested_via: string;
   client?: string;

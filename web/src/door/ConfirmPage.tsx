@@ -108,6 +108,12 @@ function Question({ confirmation, reload }: { confirmation: Confirmation; reload
             <When at={confirmation.expires_at} />
           </dd>
         </div>
+        {confirmation.absorbs && confirmation.absorbs.length > 0 && (
+          <div>
+            <dt>{t('facts.absorbs')}</dt>
+            <dd>{confirmation.absorbs.join(', ')}</dd>
+          </div>
+        )}
       </dl>
       {confirmation.content_warnings.length > 0 && (
         <div className={css.section}>

@@ -41,6 +41,12 @@ export function Facts({ row }: { row: Proposal }) {
           <dd>{row.tags.join(', ')}</dd>
         </div>
       )}
+      {row.absorbs && row.absorbs.length > 0 && (
+        <div>
+          <dt>{t('facts.absorbs')}</dt>
+          <dd>{row.absorbs.join(', ')}</dd>
+        </div>
+      )}
     </dl>
   );
 }

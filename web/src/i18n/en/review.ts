@@ -7,6 +7,7 @@ export const review = {
   'facts.revision': 'Revision',
   'facts.area': 'Area',
   'facts.tags': 'Tags',
+  'facts.absorbs': 'Archives with it',
   'facts.approved': 'Approved',
   'facts.updated': 'Updated',
   'facts.owners': 'Owners',

@@ -8,6 +8,7 @@ export const review: Texts<typeof en> = {
   'facts.revision': 'Revisión',
   'facts.area': 'Área',
   'facts.tags': 'Etiquetas',
+  'facts.absorbs': 'Archiva con ello',
   'facts.approved': 'Aprobado',
   'facts.updated': 'Actualizado',
   'facts.owners': 'Responsables',
