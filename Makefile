@@ -8,7 +8,7 @@ STEPS    ?= 1000000
 WEB      := web/dist/index.html
 WEB_SRC  := $(shell find web/src web/public web/index.html web/package.json web/package-lock.json web/vite.config.ts web/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: up test build console check lint gen unit e2e clients-quick conformance fuzz-short acceptance eval bench bench-token clients fuzz chaos prove isolation tools clean
+.PHONY: up test build console check lint gen unit e2e clients-quick conformance fuzz-short acceptance eval bench bench-token clients fuzz chaos eval-modules prove isolation tools clean
 
 up: tools build ## install what is missing, build, and run with demo content
 	@exec $(BIN) serve --demo
@@ -81,6 +81,10 @@ bench-token: $(BIN) ## the token endpoint beside ory/hydra and oidc-provider; AR
 
 eval: build ## imports the material beside this checkout twice and does the whole job over it
 	@deploy/eval.sh
+
+eval-modules: $(BIN) ## drift on releases of well-known modules, from the proxy that this machine uses; ARGS="-only WORD" for some
+	@deploy/tools.sh database
+	$(GO) run ./e2e/releases -binary $(BIN) -page docs/drift-quality.md $(ARGS)
 
 chaos: $(BIN) ## clients that share a token on a bad wire, kills, thieves, writes; ARGS="-seed 7 -for 10m" for more
 	@deploy/tools.sh database

@@ -31,21 +31,24 @@ type printed struct {
 type printer struct {
 	c     *client
 	to    synced
+	words []foundWord
 	batch []printed
 	size  int
 }
 
 // sendPrints takes the fingerprints that the server asked for, of contents that are here, and answers how many topics are in
 // which state after it.
-func (c *client) sendPrints(ctx context.Context, checkout git.Checkout, s synced) (map[string]int, error) {
-	c.say("taking the fingerprints of %d contents", len(s.Want))
+func (c *client) sendPrints(ctx context.Context, checkout git.Checkout, s synced, words []foundWord) (map[string]int, error) {
+	if len(s.Want) > 0 {
+		c.say("taking the fingerprints of %d contents", len(s.Want))
+	}
 	byBlob := map[string]want{}
 	ids := make([]string, 0, len(s.Want))
 	for _, w := range s.Want {
 		byBlob[w.Blob] = w
 		ids = append(ids, w.Blob)
 	}
-	p, seen := printer{c: c, to: s}, 0
+	p, seen := printer{c: c, to: s, words: words}, 0
 	err := checkout.Blobs(ctx, ids, fingerprint.ContentMax, func(id string, content []byte) error {
 		seen++
 		p.take(byBlob[id], content)
@@ -65,6 +68,35 @@ func (c *client) sendPrints(ctx context.Context, checkout git.Checkout, s synced
 	return p.send(ctx, false)
 }
 
+// foundWord is what was found of a word that a topic cites.
+type foundWord struct {
+	Word string `json:"word"`
+	Path string `json:"path,omitempty"`
+}
+
+// findWords looks for words in the code that is checked out. Where contents are missing nothing is said of what was not found.
+func (c *client) findWords(ctx context.Context, s snapshot, words []string) ([]foundWord, error) {
+	if len(words) == 0 {
+		return []foundWord{}, nil
+	}
+	c.say("looking for %d words that topics cite", len(words))
+	tree, err := s.checkout.Tree(ctx, s.head)
+	if err != nil {
+		return nil, err
+	}
+	found, whole, err := s.checkout.Words(ctx, tree, words)
+	if err != nil {
+		return nil, err
+	}
+	out := []foundWord{}
+	for _, w := range words {
+		if path := found[w]; path != "" || whole {
+			out = append(out, foundWord{w, path})
+		}
+	}
+	return out, nil
+}
+
 func (p *printer) take(w want, content []byte) {
 	for _, f := range fingerprint.Of(w.Path, content, w.Symbols) {
 		units := base64.StdEncoding.EncodeToString(fingerprint.PackUnits(f.Units))
@@ -77,8 +109,11 @@ func (p *printer) send(ctx context.Context, more bool) (map[string]int, error) {
 	if p.batch == nil {
 		p.batch = []printed{}
 	}
-	raw, err := p.c.call(ctx, http.MethodPost, sourcesPath+"/{source}/fingerprints",
-		map[string]any{"source": p.to.ID, "branch": p.to.Branch, "head": p.to.Head, "prints": p.batch, "more": more})
+	input := map[string]any{"source": p.to.ID, "branch": p.to.Branch, "head": p.to.Head, "prints": p.batch, "more": more}
+	if !more {
+		input["words"] = p.words
+	}
+	raw, err := p.c.call(ctx, http.MethodPost, sourcesPath+"/{source}/fingerprints", input)
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,7 @@ type synced struct {
 		Renamed  int `json:"renamed"`
 	} `json:"changes"`
 	Want  []want         `json:"want"`
+	Words []string       `json:"words"`
 	Drift map[string]int `json:"drift"`
 }
 
@@ -118,18 +119,29 @@ func (c *client) sync(ctx context.Context, dir string, flags syncFlags) error {
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
-	if len(answer.Want) == 0 {
+	if len(answer.Want)+len(answer.Words) == 0 {
 		return c.showSynced(raw, answer)
 	}
-	if answer.Drift, err = c.sendPrints(ctx, checkout, answer); err != nil {
+	words, err := c.findWords(ctx, s, answer.Words)
+	if err != nil {
 		return err
+	}
+	states, err := c.sendPrints(ctx, checkout, answer, words)
+	if err != nil {
+		return err
+	}
+	if answer.Drift == nil {
+		answer.Drift = map[string]int{}
+	}
+	for state, topics := range states {
+		answer.Drift[state] += topics
 	}
 	// What was asked for is answered; the person is told what came of it.
 	var whole map[string]any
 	if err := json.Unmarshal(raw, &whole); err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
-	whole["want"], whole["drift"] = []want{}, answer.Drift
+	whole["want"], whole["words"], whole["drift"] = []want{}, []string{}, answer.Drift
 	if raw, err = json.Marshal(whole); err != nil {
 		return fmt.Errorf("encode the answer: %w", err)
 	}

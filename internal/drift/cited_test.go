@@ -107,3 +107,39 @@ func TestAPushThatEmptiesACitedFolderIsForeseen(t *testing.T) {
 	f.finds("a folder that a push emptied", whole, "broken", "dead_reference")
 	f.finds("a folder with a file left", part, "fresh")
 }
+
+func TestAWordThatStandsNowhereAnyMoreIsDeadAndOneThatNeverStoodIsNot(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	first := map[string]string{"x.go": "package x\n\nfunc parseTree() {}\n", "main.go": `package main // flag "no-cache"`, "y.go": "package x\n"}
+	s.sync(first)
+	called := s.knowledge("Called", args{"what": "It begins in `parseTree()`."})
+	flagged := s.knowledge("Flag", args{"what": "Run `tool serve --no-cache`."})
+	never := s.knowledge("Never", args{"what": "It will be `laterOn()`, with `MAX_LATER`."})
+	s.sync(first)
+	if len(s.asked) != 4 {
+		t.Errorf("the sync asked for %v", s.asked)
+	}
+	s.asked = nil
+	s.sync(map[string]string{"x.go": first["x.go"], "main.go": first["main.go"], "y.go": "package y\n"})
+	if s.asked != nil {
+		t.Errorf("where no file changed that has a word, the sync asked for %v", s.asked)
+	}
+	s.sync(map[string]string{"lib/z.go": "package z\n\nfunc parseTree(n int) {}\n", "main.go": "package main", "y.go": "package y\n"})
+	s.finds("a name that stands elsewhere", called, "fresh")
+	if got := fixes(s.finds("a flag that is gone", flagged, "broken", "dead_reference")); got[0] != "the text cites --no-cache, which stands nowhere in the code any more" {
+		t.Errorf("the fix: %v", got)
+	}
+	s.finds("words that never stood there", never, "fresh")
+	s.sync(map[string]string{"y.go": "package y\n"})
+	s.finds("a name that is gone", called, "broken", "dead_reference")
+	s.sync(map[string]string{"y.go": "package y\n\nfunc parseTree() {}\n"})
+	s.finds("back again", called, "fresh")
+	s.ok(s.owner, "topics.verify", args{"topic": flagged})
+	s.sync(map[string]string{"y.go": "package y\n"})
+	s.finds("vouched for without it", flagged, "fresh")
+	s.finds("gone again", called, "broken", "dead_reference")
+	out := s.ok(s.owner, "sources.sync", push(t, 90, map[string]int{"q.go": 1000}))
+	s.ok(s.owner, "sources.fingerprints", args{"source": out["id"], "branch": "main", "head": out["head"], "prints": []any{}})
+	s.finds("where nobody looked", called, "broken", "dead_reference")
+}

@@ -8,7 +8,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/anchor"
 	"driftless/internal/anchor/fingerprint"
+	"driftless/internal/drift/cite"
+	"driftless/internal/drift/word"
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/op"
@@ -49,7 +52,9 @@ type printsIn struct {
 	Branch string    `json:"branch" jsonschema:"the branch that was synced"`
 	Head   string    `json:"head" jsonschema:"the commit that was synced"`
 	Prints []PrintIn `json:"prints" jsonschema:"fingerprints that the sync asked for"`
-	More   bool      `json:"more,omitempty" jsonschema:"others follow in another call"`
+	// A word of which nothing is said was not looked for everywhere.
+	Words []word.Answer `json:"words,omitempty" jsonschema:"what was found of the words that the sync asked for"`
+	More  bool          `json:"more,omitempty" jsonschema:"others follow in another call"`
 }
 
 // Printed is what fingerprints led to.
@@ -69,6 +74,7 @@ func (s *Service) printsOp() op.Operation {
 		Rules: op.Rules{
 			"source": op.Length(1, 1000), "branch": op.Length(1, repo.BranchMax), "head": op.Length(40, 64), "prints": op.Items(0, printsMax),
 			"prints[].blob": op.Length(40, 64), "prints[].symbol": op.Length(0, 500), "prints[].hash": op.Length(0, 64),
+			"words": op.Items(0, word.Max), "words[].word": op.Length(1, cite.TextMax), "words[].path": op.Length(0, anchor.MaxPath),
 			"prints[].signature": op.Length(0, 64), "prints[].units": op.Length(0, unitsText),
 		},
 	}, s.prints)
@@ -107,6 +113,9 @@ func (s *Service) prints(_ context.Context, tx *pg.Tx, in printsIn) (Printed, er
 	}
 	useful := slices.DeleteFunc(in.Prints, func(f PrintIn) bool { return !asksFor[[2]string{f.Blob, f.Symbol}] })
 	out.Taken = len(useful)
+	if err := word.Take(tx, p.place(), in.Words); err != nil {
+		return out, err
+	}
 	if err := insertPrints(tx, p, useful); err != nil || in.More {
 		return out, err
 	}

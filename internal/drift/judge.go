@@ -25,7 +25,8 @@ const (
 func judge(targets []target) []found {
 	byAnchor := map[string][]target{}
 	for _, t := range targets {
-		byAnchor[t.role+"\x00"+t.anchor] = append(byAnchor[t.role+"\x00"+t.anchor], t)
+		key := t.role + "\x00" + string(t.kind) + "\x00" + t.anchor
+		byAnchor[key] = append(byAnchor[key], t)
 	}
 	var out []found
 	for _, group := range byAnchor {
@@ -33,6 +34,8 @@ func judge(targets []target) []found {
 		var f found
 		var is bool
 		switch first := group[0]; {
+		case first.kind == cite.Word:
+			f, is = judgeWord(first)
 		case first.role == cited && first.symbol == "":
 			f, is = judgeCited(first.trail())
 		case first.role == cited:
@@ -61,6 +64,14 @@ func judgeCited(t cite.Trail) (found, bool) {
 	case cite.Holds:
 	}
 	return found{}, false
+}
+
+// judgeWord is about a name, flag or key that the text cites: it has to stand somewhere in the code, if it ever did.
+func judgeWord(t target) (found, bool) {
+	if t.blob == "" || !t.gone() {
+		return found{}, false
+	}
+	return found{kind: DeadReference, state: Broken, paths: []string{t.path}, fix: "the text cites " + t.anchor + ", which stands nowhere in the code any more"}, true
 }
 
 // judgeCitedSymbol is about a symbol that the text names: it has to be in its file, whatever it does.

@@ -162,7 +162,7 @@ func overlay(targets []target, changes []repo.Change) {
 	for i := range targets {
 		t := &targets[i]
 		c, is := byPath[t.nowPath]
-		if !is || t.role == cited && t.symbol == "" || t.gone() && c.Status != repo.Added {
+		if !is || t.role == cited && t.kind != cite.Symbol || t.gone() && c.Status != repo.Added {
 			continue
 		}
 		switch c.Status {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"driftless/internal/anchor/fingerprint"
+	"driftless/internal/drift/cite"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/source/repo"
 	"driftless/internal/tenant"
@@ -23,6 +24,7 @@ type site struct {
 	world
 	texts map[string]int // the number of each content
 	heads int
+	asked []any // the words that the last sync asked for
 }
 
 func newSite(t *testing.T) *site { return &site{world: setup(t), texts: map[string]int{}} }
@@ -39,8 +41,29 @@ func (s *site) sync(files map[string]string, renames ...repo.Rename) args {
 	}
 	s.heads++
 	out := s.ok(s.owner, "sources.sync", push(s.t, s.heads, numbers, renames...))
-	if wants := list(out, "want"); len(wants) > 0 {
-		return s.ok(s.owner, "sources.fingerprints", args{"source": out["id"], "branch": "main", "head": out["head"], "prints": s.prints(wants)})
+	wants, words := list(out, "want"), out["words"].([]any)
+	if len(wants)+len(words) == 0 {
+		return out
+	}
+	s.asked = words
+	return s.ok(s.owner, "sources.fingerprints", args{
+		"source": out["id"], "branch": "main", "head": out["head"], "prints": s.prints(wants), "words": wordsIn(words, files),
+	})
+}
+
+// wordsIn looks for words in texts.
+func wordsIn(words []any, files map[string]string) []args {
+	out := []args{}
+	for _, w := range words {
+		word, found := w.(string), ""
+		for path, text := range files {
+			cite.Find([]byte(text), map[string]bool{word: true}, func(string) { found = path })
+		}
+		if found != "" {
+			out = append(out, args{"word": word, "path": found})
+		} else {
+			out = append(out, args{"word": word})
+		}
 	}
 	return out
 }
@@ -50,7 +73,7 @@ func (s *site) prints(wants []args) []args {
 	for text, n := range s.texts {
 		byBlob[hexOf(n)] = text
 	}
-	var out []args
+	out := []args{}
 	for _, w := range wants {
 		var symbols []string
 		for _, name := range w["symbols"].([]any) {

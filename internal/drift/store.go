@@ -142,7 +142,7 @@ func insertTargets(tx *pg.Tx, p branch, targets []target) error {
 		where not exists (select 1 from drift_target o where o.workspace_id = ? and o.source_id = ? and o.branch = ? and o.now_path = n.path
 			and o.topic_id = n.topic and o.role = n.role and o.symbol = n.symbol)
 		and (n.role = 'anchor' or not exists (select 1 from drift_target o where o.workspace_id = ? and o.topic_id = n.topic and o.source_id = ?
-			and o.branch = ? and o.role = 'cited' and o.anchor = n.anchor))
+			and o.branch = ? and o.role = 'cited' and o.kind = n.kind and o.anchor = n.anchor))
 		on conflict do nothing`,
 		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Now(), topics, roles, kinds, paths, symbols, anchors, blobs, sizes, nowBlobs, nowSizes,
 		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
@@ -169,7 +169,7 @@ func moveTargets(tx *pg.Tx, p branch, changes []repo.Change) error {
 	}
 	err := tx.Store().Exec(`update drift_target t set now_path = c.now_path, now_blob = c.blob, now_size = c.size::bigint
 		from unnest(?::text[], ?::text[], ?::text[], ?::text[]) c(path, now_path, blob, size)
-		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.now_path = c.path and (t.role = 'anchor' or t.symbol <> '')`,
+		where t.workspace_id = ? and t.source_id = ? and t.branch = ? and t.now_path = c.path and (t.role = 'anchor' or t.kind = 'symbol')`,
 		from, to, blobs, sizes, tx.Actor().Workspace, p.source.ID, p.head.Branch).Error
 	if err != nil {
 		return fmt.Errorf("follow what changed: %w", err)
@@ -330,10 +330,10 @@ func wanted(tx *pg.Tx, p branch, limit int) ([]Want, error) {
 	var rows []struct{ Blob, Path, Symbol string }
 	err := tx.Store().Raw(`select distinct on (w.blob, w.symbol) w.blob, w.path, w.symbol from (
 			select t.blob, t.path, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.branch = ?
-				and (t.role = 'anchor' or t.symbol <> '') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> ''
+				and (t.role = 'anchor' or t.kind = 'symbol') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> ''
 			union all
 			select t.now_blob, t.now_path, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.branch = ?
-				and (t.role = 'anchor' or t.symbol <> '') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> '') w
+				and (t.role = 'anchor' or t.kind = 'symbol') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> '') w
 		where not exists (select 1 from fingerprint f where f.workspace_id = ? and f.source_id = ? and f.blob = w.blob and f.symbol = w.symbol)
 		order by w.blob, w.symbol, w.path limit ?`,
 		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, limit).Scan(&rows).Error

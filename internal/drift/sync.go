@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/drift/word"
 	"driftless/internal/event"
 	"driftless/internal/fault"
 	"driftless/internal/op"
@@ -47,6 +48,7 @@ type Synced struct {
 	Changed   []repo.Change `json:"changed" jsonschema:"the first of them"`
 	// Want is what the server needs to judge the topics; while it is not empty they are not judged.
 	Want  []Want        `json:"want" jsonschema:"contents whose fingerprints are needed before topics are judged"`
+	Words []string      `json:"words" jsonschema:"words that topics cite, to be looked for in the code: told with the fingerprints"`
 	Drift map[State]int `json:"drift" jsonschema:"how many topics are in which state now, of those of which something changed"`
 	Next  *op.Next      `json:"next_action"`
 }
@@ -112,7 +114,7 @@ func (s *Service) sync(_ context.Context, tx *pg.Tx, in syncIn) (Synced, error) 
 	if err != nil {
 		return Synced{}, err
 	}
-	out := Synced{ID: src.ID, Repository: src.Name, Branch: in.Branch, Connected: fresh, Head: in.Head, Changed: []repo.Change{}, Want: []Want{}, Drift: map[State]int{}}
+	out := Synced{ID: src.ID, Repository: src.Name, Branch: in.Branch, Connected: fresh, Head: in.Head, Changed: []repo.Change{}, Want: []Want{}, Words: []string{}, Drift: map[State]int{}}
 	if !src.Tracks(in.Branch) {
 		_, err := event.Append(tx, "sources.sync", "source.heard", nil, map[string]any{"source": src.ID, "branch": in.Branch, "head": in.Head})
 		return out, err
@@ -202,9 +204,16 @@ func receive(tx *pg.Tx, src source.Source, in syncIn, files repo.Tree, out *Sync
 		return err
 	}
 	asked, err := wanted(tx, p, wantsMax)
-	if err != nil || len(asked) > 0 {
-		out.Want = append(out.Want, asked...)
+	if err != nil {
 		return err
+	}
+	words, err := word.Open(tx, p.place())
+	if err != nil {
+		return err
+	}
+	// Topics are judged without words: they tell of no more than what is gone for good.
+	if out.Want, out.Words = append(out.Want, asked...), append(out.Words, words...); len(asked) > 0 {
+		return nil
 	}
 	if out.Drift, err = scan(tx, "sources.sync", "sync", p); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"driftless/internal/anchor"
 	"driftless/internal/drift/cite"
 	"driftless/internal/drift/claim"
+	"driftless/internal/drift/word"
 	"driftless/internal/pg"
 	"driftless/internal/source"
 	"driftless/internal/source/repo"
@@ -154,6 +155,10 @@ type branch struct {
 	source source.Source
 	head   source.Head
 	files  *cite.Index
+}
+
+func (p branch) place() word.Place {
+	return word.Place{Source: p.source.ID, Branch: p.head.Branch, Files: p.files.Files}
 }
 
 // branches reads all synced branches of connected repositories.

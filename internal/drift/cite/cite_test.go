@@ -35,9 +35,14 @@ func TestReferencesAreReadWhereTextsMakeThem(t *testing.T) {
 		"See ./docs/y.md, then docs/x_y.md.":                                           {"path docs/y.md", "path docs/x_y.md"},
 		"Makefile, `Makefile`, `.github/workflows` and `.env`":                         {"path Makefile", "path .github/workflows", "path .env"},
 		"Run `go test ./internal/drift -run X`":                                        {"path internal/drift"},
-		"```sh\n$ python tools/gen.py --out=web/gen.ts # docs/no.md\n# docs/c.md\n```": {"path tools/gen.py", "path web/gen.ts"},
+		"```sh\n$ python tools/gen.py --out=web/gen.ts # docs/no.md\n# docs/c.md\n```": {"path tools/gen.py", "word --out", "path web/gen.ts"},
 		"```\nscripts/run.sh\n```":                                                     {"path scripts/run.sh"},
-		"v0.31.x-topology/a.md is a record":                                            {"path v0.31.x-topology/a.md"},
+		"`Store.Close`, `parseTree()`, `MAX_SIZE`, `retry.max_attempts` and `std::moveOnly`": {
+			"path Store.Close", "word Store.Close", "word parseTree()", "word MAX_SIZE", "path retry.max_attempts", "word retry.max_attempts", "word std::moveOnly",
+		},
+		"`--no-cache=1` or `tool run --dry-run src/a.go`": {"word --no-cache", "word --dry-run", "path src/a.go"},
+		"`make check` then `pnpm run build:web`":          {"word check", "word build:web"},
+		"v0.31.x-topology/a.md is a record":               {"path v0.31.x-topology/a.md"},
 	} {
 		if diff := cmp.Diff(want, read(text)); diff != "" {
 			t.Errorf("%q: %s", text, diff)
@@ -53,7 +58,7 @@ func TestWhatPlainlySpeaksOfSomethingElseIsNoReference(t *testing.T) {
 		"`path/to/file.go`, `your-app/main.go`, `<name>/x.go`, `{repo}/x.go`, `$HOME/a.go`, `.../a.go`",
 		"`~/.config/x.toml` `/usr/local/bin/x.sh` `/etc/hosts.conf` `C:\\a\\b.txt`",
 		"`v1.2.3`, `1.20`, 2.0.1-rc.1", "`application/json` `text/event-stream` `image/svg+xml` application/problem+json",
-		"`github.com/acme/shop/x.go` `example.com/a.md`", "`--flag` `-o` and/or read/write", "`word` `two words`",
+		"`github.com/acme/shop/x.go` `example.com/a.md`", "`-o` `--v` and/or read/write", "`word` `two words` `Word` `NULL` `f()`",
 		"`a\x00b/c.go` [x](%00/a.md) [y](%ff/a.md)", "`../..` `.` `/` `./`",
 	} {
 		if got := read(text); len(got) > 0 {
@@ -163,6 +168,25 @@ func TestRemovedMovedAndBackAgainAreToldApart(t *testing.T) {
 	}
 }
 
+func TestAWordStandsInCodeAsAWhole(t *testing.T) {
+	t.Parallel()
+	code := []byte("func parseTree(noCache bool) { flag(\"dry-run\") /* build:web */ }")
+	for text, want := range map[string]bool{
+		"parseTree()": true, "repo.parseTree()": true, "parseTre()": false, "Tree.parse_tree": false, "--dry-run": true, "--dr": false, "--run-dry": false,
+		"build:web": true, "build:we": false, "--no-cache": false, "x->noCache": true,
+	} {
+		sought, got := cite.Ref{Kind: cite.Word, Text: text}.Sought(), false
+		cite.Find(code, map[string]bool{sought: true}, func(w string) { got = got || w == sought })
+		if got != want {
+			t.Errorf("%s, sought as %s: %v", text, sought, got)
+		}
+	}
+	cite.Find([]byte("parseTree\x00"), map[string]bool{"parseTree": true}, func(string) { t.Error("a binary has words") })
+	if cite.Code("docs/a.md") || cite.Code("vendor/x.go") || !cite.Code("src/a.go") {
+		t.Error("words are looked for in the wrong files")
+	}
+}
+
 // TestWhatResolvesIsThere holds for any files and any text: a target is among the files, and it stands as long as they do.
 func TestWhatResolvesIsThere(t *testing.T) {
 	t.Parallel()
@@ -203,6 +227,7 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("the reference %q", r.Text)
 			}
 			r.Certain()
+			cite.Find([]byte(markdown), map[string]bool{r.Sought(): true}, func(string) {})
 			if target, is := files.Resolve(r, []string{base}); is {
 				trail := cite.Begin(r, target)
 				trail.Step(index("z"), map[string]string{file: "z"})

@@ -2,6 +2,7 @@ package cite
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -89,6 +90,7 @@ func (s *Set) code(span string) {
 	span = strings.TrimSpace(span)
 	if !strings.ContainsAny(span, " \t\n") {
 		s.add(codeRef(span))
+		s.add(wordOf(span))
 		return
 	}
 	s.commands(span)
@@ -101,13 +103,17 @@ func (s *Set) commands(lines string) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'`=,;()", r) }) {
-			if word == "#" {
-				break
-			}
+		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'`=,;()", r) })
+		if comment := slices.Index(words, "#"); comment >= 0 {
+			words = words[:comment]
+		}
+		for _, word := range words {
 			if r, is := codeRef(word); is && r.Kind != Glob {
 				s.add(r, true)
+			} else if strings.HasPrefix(word, "--") {
+				s.add(wordOf(word))
 			}
 		}
+		s.add(taskOf(words))
 	}
 }

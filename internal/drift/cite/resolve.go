@@ -17,6 +17,9 @@ type Target struct {
 // here has none. ok is false where it means nothing, or several things.
 func (x *Index) Resolve(r Ref, bases []string) (t Target, ok bool) {
 	text, name := r.file()
+	if r.Kind == Word {
+		return Target{}, false // contents tell, not names
+	}
 	if r.Kind == Glob {
 		return Target{Path: text}, x.matches(text)
 	}

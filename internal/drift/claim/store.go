@@ -12,7 +12,7 @@ import (
 
 // reader is the number of the rules by which references are read. Whoever changes what is read raises it; topics that were read by
 // an earlier one are read again when code arrives.
-const reader = 1
+const reader = 2
 
 // Visible reads the topics of the workspace that the actor sees and that have anchors, whole, Knowledge first.
 func Visible(tx *pg.Tx) ([]Claim, error) {

@@ -8230,6 +8230,8 @@ export interface operations {
                             /** @description empty is the whole file */
                             symbols: string[];
                         }[];
+                        /** @description words that topics cite, to be looked for in the code: told with the fingerprints */
+                        words: string[];
                         /** @description how many topics are in which state now, of those of which something changed */
                         drift: {
                             [key: string]: number;
@@ -8350,6 +8352,12 @@ export interface operations {
                         signature?: string;
                         /** @description short hashes of the statements, two bytes for each, base64 */
                         units?: string;
+                    }[];
+                    /** @description what was found of the words that the sync asked for */
+                    words?: {
+                        word: string;
+                        /** @description of a file that has it; empty where none does */
+                        path?: string;
                     }[];
                 };
             };
