@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 
@@ -212,24 +211,58 @@ func (f *Fold) Add(c repo.Change) {
 	}
 }
 
-// Changes are the sums, by path. Forges do not tell renames: where one file went and one of the same name came, it was moved.
+// tailMax is how many last parts of two paths are compared to tell which file went where.
+const tailMax = 4
+
+// tail is the last n parts of a path.
+func tail(of string, n int) string {
+	at := len(of)
+	for range n {
+		if at = strings.LastIndexByte(of[:at], '/'); at < 0 {
+			return of
+		}
+	}
+	return of[at+1:]
+}
+
+// guess pairs files that went with files that came, which forges that tell no renames leave to us: one that went and one of the same name
+// that came were moved. Where several have that name, as when a folder got another one, the folders right above it tell.
+func guess(came, went []string) (from map[string]string, left map[string]bool) {
+	from, left = map[string]string{}, map[string]bool{}
+	for n := 1; n <= tailMax; n++ {
+		starts, ends := map[string][]string{}, map[string][]string{}
+		for _, p := range went {
+			if !left[p] {
+				starts[tail(p, n)] = append(starts[tail(p, n)], p)
+			}
+		}
+		for _, p := range came {
+			if from[p] == "" {
+				ends[tail(p, n)] = append(ends[tail(p, n)], p)
+			}
+		}
+		for name, old := range starts {
+			if to := ends[name]; len(old) == 1 && len(to) == 1 {
+				from[to[0]], left[old[0]] = old[0], true
+			}
+		}
+	}
+	return from, left
+}
+
+// Changes are the sums, by path. Where a sender tells no renames they are guessed by the names of files.
 func (f *Fold) Changes() []repo.Change {
-	came, went := map[string][]string{}, map[string][]string{}
+	var came, went []string
 	for p, status := range f.status {
 		switch status {
 		case repo.Added:
-			came[path.Base(p)] = append(came[path.Base(p)], p)
+			came = append(came, p)
 		case repo.Deleted:
-			went[path.Base(p)] = append(went[path.Base(p)], p)
+			went = append(went, p)
 		case repo.Modified, repo.Renamed:
 		}
 	}
-	moved, left := map[string]string{}, map[string]bool{}
-	for name, from := range went {
-		if to := came[name]; len(from) == 1 && len(to) == 1 {
-			moved[to[0]], left[from[0]] = from[0], true
-		}
-	}
+	moved, left := guess(came, went)
 	out := make([]repo.Change, 0, len(f.status))
 	for p, status := range f.status {
 		c := repo.Change{Path: p, Status: status, OldPath: f.from[p]}

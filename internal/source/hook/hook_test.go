@@ -74,6 +74,13 @@ func TestAPushSaysWhatABranchCameTo(t *testing.T) {
 			commits(`{"removed":["a/x.go"],"added":["b/x.go","c/x.go"]}`),
 			[]repo.Change{{Path: "a/x.go", Status: repo.Deleted}, {Path: "b/x.go", Status: repo.Added}, {Path: "c/x.go", Status: repo.Added}},
 		},
+		"a folder with several of one name": {
+			commits(`{"removed":["old/a/x.go","old/b/x.go","old/x.go"],"added":["new/a/x.go","new/b/x.go"]}`),
+			[]repo.Change{
+				{Path: "new/a/x.go", Status: repo.Renamed, OldPath: "old/a/x.go"}, {Path: "new/b/x.go", Status: repo.Renamed, OldPath: "old/b/x.go"},
+				{Path: "old/x.go", Status: repo.Deleted},
+			},
+		},
 		"a path that climbs": {commits(`{"removed":["../x","/y",""]}`), []repo.Change{}},
 		"of a generic sender": {
 			[]byte(`{"ref":"main","after":"` + after + `","changes":[{"path":"q.go","status":"R","old_path":"p.go"},{"path":"r.go","status":"R","old_path":"q.go"}]}`),
