@@ -21,6 +21,7 @@ import (
 	"driftless/internal/config"
 	"driftless/internal/drift"
 	"driftless/internal/drift/doctor"
+	"driftless/internal/drift/fetch"
 	"driftless/internal/event"
 	"driftless/internal/evidence"
 	"driftless/internal/exchange"
@@ -129,6 +130,7 @@ type App struct {
 	oauth    *oauth.Server
 	asks     *question.Service
 	drift    *drift.Service
+	fetch    *fetch.Service
 }
 
 // New puts a server together on an open database.
@@ -143,17 +145,19 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return nil, err
 	}
 	topics := topic.New(db.DB, c)
+	sources := source.New(c)
 	found, shares := retrieve.New(db.DB, c.IndexBytes), publish.New(db.DB, c)
 	a := &App{
 		Config: c, Log: log, Database: db, Accounts: accounts, Passkeys: passkeys, Topics: topics,
 		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB), drift: drift.New(db.DB),
+		fetch: fetch.New(db.DB, sources, c),
 	}
 	metrics.WatchJobs(a.Jobs.States)
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithLimits(func(limit string, r *http.Request) error { return a.http.Limit(limit, r) }))
 	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
 		Account: accounts, Label: label.New(), Topic: topics, Evidence: evidence.New(), Doctor: doctor.New(), Retrieve: found,
 		Exchange: exchange.New(topics), OAuth: server, Publish: shares, Ask: ask.New(topics, found),
-		Source: source.New(c.PublicURL), Drift: a.drift,
+		Source: sources, Drift: a.drift,
 	}), func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
 		// What a program does with a credential is on the record; what a person does in the console is in the events.

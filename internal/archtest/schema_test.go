@@ -249,6 +249,7 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into drift_target (workspace_id, topic_id, source_id, branch, role, path, anchor, blob, size, now_path, now_blob, now_size, at)
 			values (?, ?, ?, 'main', 'anchor', 'a', 'a', 'b', 1, 'a', 'b', 1, now())`, []any{a.Workspace, one, source}},
 		{`insert into fingerprint (workspace_id, source_id, blob, absent, hash, signature, units, at) values (?, ?, 'b', false, 'h', '', '', now())`, []any{a.Workspace, source}},
+		{`insert into source_mirror (workspace_id, source_id, url, created_at, asked_at) values (?, ?, 'https://a.test/b', now(), now())`, []any{a.Workspace, source}},
 		{`insert into hook_delivery (workspace_id, source_id, delivery, branch, after, changes, partial, received_at)
 			values (?, ?, 'd', 'main', 'a', '[]', false, now())`, []any{a.Workspace, source}},
 		{`insert into import_source (workspace_id, origin, key, topic_id, content, imported_at) values (?, 'o', 'k', ?, '{}', now())`, []any{a.Workspace, one}},

@@ -50,6 +50,10 @@ type Config struct {
 	PublicKnowledge []string      `env:"DRIFTLESS_PUBLIC_KNOWLEDGE" doc:"Workspaces, by slug and separated by commas, whose Knowledge that was shared to the web is open at /mcp/public/ to anybody, as long as their owner saved no other choice."`
 	PublicTags      []string      `env:"DRIFTLESS_PUBLIC_KNOWLEDGE_TAGS" doc:"Tags, separated by commas: of those workspaces only topics with one of them are open."`
 	IndexBytes      int64         `env:"DRIFTLESS_INDEX_BYTES" envDefault:"268435456" doc:"Memory for search indexes over all workspaces, in bytes; the least used are dropped beyond it."`
+	SecretKey       string        `env:"DRIFTLESS_SECRET_KEY" secret:"true" doc:"At least 32 characters, kept apart from the database: encrypts the deploy keys and tokens of mirrors. Without it only repositories that anybody may read can be mirrored."`
+	MirrorBytes     int64         `env:"DRIFTLESS_MIRROR_BYTES" envDefault:"2147483648" doc:"Largest clone of a mirrored repository on disk, in bytes."`
+	MirrorTimeout   time.Duration `env:"DRIFTLESS_MIRROR_TIMEOUT" envDefault:"4m" doc:"How long fetching a mirrored repository may take, at most 4m."`
+	MirrorInside    []string      `env:"DRIFTLESS_MIRROR_NETWORKS" doc:"Networks (CIDR) that mirrors may reach beside the public internet, separated by commas, such as that of your own forge."`
 	SMTPHost        string        `env:"DRIFTLESS_SMTP_HOST" doc:"Mail server that invitations and links to reset a password are sent by; without it no mail is sent."`
 	SMTPPort        int           `env:"DRIFTLESS_SMTP_PORT" doc:"Port of the mail server. Default: 587, with tls 465, with none 25."`
 	SMTPUser        string        `env:"DRIFTLESS_SMTP_USER" doc:"Account at the mail server, if it wants one."`
@@ -57,6 +61,13 @@ type Config struct {
 	SMTPFrom        string        `env:"DRIFTLESS_SMTP_FROM" doc:"Address that mail comes from, such as Driftless <driftless@example.com>."`
 	SMTPTLS         string        `env:"DRIFTLESS_SMTP_TLS" envDefault:"starttls" doc:"starttls, tls (from the first byte), or none for a mail server on this machine."`
 }
+
+const (
+	// secretKeyMin is the shortest key that others' secrets are encrypted with, in characters.
+	secretKeyMin = 32
+	// mirrorTimeoutMax leaves a job the time to say what came of a fetch.
+	mirrorTimeoutMax = 4 * time.Minute
+)
 
 // FromEnviron reads and checks the configuration. The error names every problem at once.
 func FromEnviron() (Config, error) {
@@ -168,6 +179,20 @@ func (c *Config) complete() (problems []string) {
 		if _, err := netip.ParsePrefix(n); err != nil {
 			say("DRIFTLESS_TRUSTED_PROXIES: %q is not a network such as 10.0.0.0/8", n)
 		}
+	}
+	for _, n := range c.MirrorInside {
+		if _, err := netip.ParsePrefix(n); err != nil {
+			say("DRIFTLESS_MIRROR_NETWORKS: %q is not a network such as 10.0.0.0/8", n)
+		}
+	}
+	if c.SecretKey != "" && len(c.SecretKey) < secretKeyMin {
+		say("DRIFTLESS_SECRET_KEY: shorter than %d characters", secretKeyMin)
+	}
+	if c.MirrorBytes <= 0 {
+		say("DRIFTLESS_MIRROR_BYTES: %d is not above 0", c.MirrorBytes)
+	}
+	if c.MirrorTimeout <= 0 || c.MirrorTimeout > mirrorTimeoutMax {
+		say("DRIFTLESS_MIRROR_TIMEOUT: %s is not above 0 and at most %s", c.MirrorTimeout, mirrorTimeoutMax)
 	}
 	if c.AccessTTL <= 0 || c.AccessTTL > time.Hour {
 		say("DRIFTLESS_ACCESS_TOKEN_TTL: %s is not above 0 and at most 1h", c.AccessTTL)

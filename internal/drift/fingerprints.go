@@ -93,12 +93,18 @@ func (s *Service) prints(_ context.Context, tx *pg.Tx, in printsIn) (Printed, er
 	if err != nil {
 		return Printed{}, err
 	}
-	p, known, err := branchOf(tx, src, in.Branch)
+	return Bring(tx, src, Commit{Branch: in.Branch, Head: in.Head}, in.Prints, in.Words, in.More)
+}
+
+// Bring takes the fingerprints that [Arrive] wanted for a commit, and where the words that topics cite stand; with more, others follow in another call, and the topics are judged after
+// the last. Call it with the workspace locked.
+func Bring(tx *pg.Tx, src source.Source, c Commit, prints []PrintIn, words []word.Answer, more bool) (Printed, error) {
+	p, known, err := branchOf(tx, src, c.Branch)
 	if err != nil {
 		return Printed{}, err
 	}
-	if !known || p.head.Head != in.Head {
-		return Printed{}, fault.New(fault.State, fault.CodeStateConflict, "another commit of "+in.Branch+" was synced in between", "run 'driftless sync' again")
+	if !known || p.head.Head != c.Head {
+		return Printed{}, fault.New(fault.State, fault.CodeStateConflict, "another commit of "+c.Branch+" was synced in between", "run 'driftless sync' again")
 	}
 	asked, err := wanted(tx, p, wantsMax)
 	if err != nil {
@@ -111,12 +117,12 @@ func (s *Service) prints(_ context.Context, tx *pg.Tx, in printsIn) (Printed, er
 			asksFor[[2]string{w.Blob, symbol}] = true
 		}
 	}
-	useful := slices.DeleteFunc(in.Prints, func(f PrintIn) bool { return !asksFor[[2]string{f.Blob, f.Symbol}] })
+	useful := slices.DeleteFunc(prints, func(f PrintIn) bool { return !asksFor[[2]string{f.Blob, f.Symbol}] })
 	out.Taken = len(useful)
-	if err := word.Take(tx, p.place(), in.Words); err != nil {
+	if err := word.Take(tx, p.place(), words); err != nil {
 		return out, err
 	}
-	if err := insertPrints(tx, p, useful); err != nil || in.More {
+	if err := insertPrints(tx, p, useful); err != nil || more {
 		return out, err
 	}
 	if out.Drift, err = scan(tx, "sources.sync", "sync", p); err != nil {

@@ -82,6 +82,9 @@ func deliver(tx *pg.Tx, src source.Source, push hook.Push, delivery string) (boo
 	if err := source.Heard(tx, src.ID, push.Branch, push.After, seq); err != nil {
 		return false, err
 	}
+	if err := source.FetchSoon(tx, src.ID); err != nil {
+		return false, err
+	}
 	return true, job.Enqueue(tx, pushed{Workspace: src.WorkspaceID, Source: src.ID, Branch: push.Branch})
 }
 

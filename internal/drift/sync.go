@@ -114,13 +114,34 @@ func (s *Service) sync(_ context.Context, tx *pg.Tx, in syncIn) (Synced, error) 
 	if err != nil {
 		return Synced{}, err
 	}
-	out := Synced{ID: src.ID, Repository: src.Name, Branch: in.Branch, Connected: fresh, Head: in.Head, Changed: []repo.Change{}, Want: []Want{}, Words: []string{}, Drift: map[State]int{}}
-	if !src.Tracks(in.Branch) {
-		_, err := event.Append(tx, "sources.sync", "source.heard", nil, map[string]any{"source": src.ID, "branch": in.Branch, "head": in.Head})
+	c := Commit{Branch: in.Branch, Head: in.Head, CommittedAt: in.CommittedAt, Renames: in.Renames}
+	if in.Files != "" {
+		c.Files = append(repo.Tree{}, files...)
+	}
+	out, err := Arrive(tx, src, c)
+	out.Connected = fresh
+	return out, err
+}
+
+// Commit is what a branch is now, as whoever has the repository tells it: a checkout, or a mirror of the server.
+type Commit struct {
+	Branch, Head string
+	CommittedAt  time.Time
+	// Files are nil where only the commit is said; then the server has to know it.
+	Files   repo.Tree
+	Renames []repo.Rename
+}
+
+// Arrive takes a commit of a branch of a connected repository. While it wants fingerprints, the topics are not judged; [Bring] brings
+// them. Call it with the workspace locked.
+func Arrive(tx *pg.Tx, src source.Source, c Commit) (Synced, error) {
+	out := Synced{ID: src.ID, Repository: src.Name, Branch: c.Branch, Head: c.Head, Changed: []repo.Change{}, Want: []Want{}, Words: []string{}, Drift: map[State]int{}}
+	if !src.Tracks(c.Branch) {
+		_, err := event.Append(tx, "sources.sync", "source.heard", nil, map[string]any{"source": src.ID, "branch": c.Branch, "head": c.Head})
 		return out, err
 	}
 	out.Tracked = true
-	err = receive(tx, src, in, files, &out)
+	err := receive(tx, src, c, &out)
 	return out, err
 }
 
@@ -151,7 +172,8 @@ func connected(tx *pg.Tx, name string, in syncIn) (src source.Source, fresh bool
 }
 
 // receive keeps what a tracked branch is now and says what changed.
-func receive(tx *pg.Tx, src source.Source, in syncIn, files repo.Tree, out *Synced) error {
+func receive(tx *pg.Tx, src source.Source, in Commit, out *Synced) error {
+	files := in.Files
 	head, known, err := source.HeadOf(tx, src.ID, in.Branch)
 	if err != nil {
 		return err
@@ -166,7 +188,7 @@ func receive(tx *pg.Tx, src source.Source, in syncIn, files repo.Tree, out *Sync
 			return err
 		}
 	}
-	if len(in.Files) == 0 {
+	if files == nil {
 		if head.Head != in.Head {
 			return fault.Fieldf("files", "required: the server does not know this commit")
 		}

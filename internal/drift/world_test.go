@@ -33,7 +33,7 @@ type world struct {
 func setup(t testing.TB) world {
 	t.Helper()
 	db := pgtest.DB(t)
-	ops := slices.Concat(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations(), source.New("http://console.test").Operations(), drift.New(db).Operations())
+	ops := slices.Concat(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations(), source.New(config.Config{PublicURL: "http://console.test"}).Operations(), drift.New(db).Operations())
 	reg, err := op.NewRegistry(db, ops, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -66,6 +66,9 @@ func Schedule(w *Workers, every time.Duration, args Args) {
 // GiveUp marks an error that another attempt would only repeat.
 func GiveUp(err error) error { return river.JobCancel(err) }
 
+// Later puts a job off that cannot be done yet; it counts as no attempt.
+func Later(wait time.Duration) error { return river.JobSnooze(wait) }
+
 // Start begins to take jobs, until ctx ends or [Workers.Stop] is called. Nothing is held beside the connections of a moment,
 // so a pooler in transaction mode may stand before the database: jobs are asked for instead of listened for.
 func (w *Workers) Start(ctx context.Context) error {
@@ -107,10 +110,14 @@ func (w *Workers) observe(ctx context.Context, row *rivertype.JobRow, do func(co
 	defer func() { w.metrics.Job(row.Kind, outcome, time.Since(began).Seconds()) }()
 	err = do(ctx)
 	var cancelled *river.JobCancelError
+	var later *river.JobSnoozeError
 	switch {
 	case err == nil:
 		outcome = "done"
 		return nil
+	case errors.As(err, &later):
+		outcome = "later"
+		return err
 	case errors.As(err, &cancelled), row.Attempt >= row.MaxAttempts:
 		outcome = "given_up"
 	}

@@ -7,13 +7,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"path"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"driftless/internal/egress"
 )
 
 // Limits of fetching a client id metadata document.
@@ -72,47 +72,14 @@ func newDocumentClient(transport http.RoundTripper) documentClient {
 	}
 }
 
-// publicTransport connects to public addresses only. The check sits behind name resolution, on the very address that is
-// about to be connected to, so that a name cannot change its mind in between. No proxy: it would resolve names itself. Names are
-// resolved by names, or where it is nil as the system does.
+// publicTransport connects to public addresses only. No proxy: it would resolve names itself. Names are resolved by names, or where
+// it is nil as the system does.
 func publicTransport(names *net.Resolver) http.RoundTripper {
-	dialer := &net.Dialer{
-		Timeout: documentTimeout, Resolver: names,
-		Control: func(_, address string, _ syscall.RawConn) error {
-			to, err := netip.ParseAddrPort(address)
-			if err != nil || !isPublic(to.Addr()) {
-				return badDocument("its host is not on the public internet")
-			}
-			return nil
-		},
-	}
 	return &http.Transport{
-		DialContext: dialer.DialContext, TLSHandshakeTimeout: documentTimeout, ResponseHeaderTimeout: documentTimeout,
+		DialContext:         egress.Guard{Names: names}.Dialer(documentTimeout).DialContext,
+		TLSHandshakeTimeout: documentTimeout, ResponseHeaderTimeout: documentTimeout,
 		MaxResponseHeaderBytes: documentMax, DisableKeepAlives: true, ForceAttemptHTTP2: true,
 	}
-}
-
-// reserved are the networks that are neither private nor loopback by name and yet lead inside (RFC 6890), among them those
-// that carry an IPv4 address within an IPv6 one.
-var reserved = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"),
-	netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("64:ff9b::/96"),
-	netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"), netip.MustParsePrefix("2001::/23"),
-	netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
-}
-
-func isPublic(ip netip.Addr) bool {
-	ip = ip.Unmap().WithZone("")
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() {
-		return false
-	}
-	for _, network := range reserved {
-		if network.Contains(ip) {
-			return false
-		}
-	}
-	return true
 }
 
 // fetch reads and checks the document of a client. known is the copy that there is, or the zero row: a document that has not
@@ -180,11 +147,10 @@ func (d documentClient) get(ctx context.Context, id, etag string) ([]byte, http.
 		request.Header.Set("If-None-Match", etag)
 	}
 	answer, err := d.http.Do(request)
+	if errors.Is(err, egress.ErrInside) {
+		return nil, nil, badDocument("%v", egress.ErrInside)
+	}
 	if err != nil {
-		var document *documentError
-		if errors.As(err, &document) {
-			return nil, nil, document
-		}
 		return nil, nil, unreadDocument("its document cannot be reached")
 	}
 	defer func() { _ = answer.Body.Close() }()

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,6 +24,7 @@ type View struct {
 	Heads          []BranchView `json:"heads" jsonschema:"the tracked branches that were synced"`
 	ConnectedAt    time.Time    `json:"connected_at"`
 	DisconnectedAt *time.Time   `json:"disconnected_at,omitempty"`
+	Mirror         *MirrorView  `json:"mirror,omitempty" jsonschema:"the server fetches it by itself"`
 }
 
 // BranchView is what is known of a tracked branch.
@@ -51,9 +53,17 @@ func (s *Service) list(_ context.Context, tx *pg.Tx, _ listIn) (op.Page[View], e
 	if err != nil {
 		return op.Page[View]{}, err
 	}
+	mirrored, err := mirrors(tx)
+	if err != nil {
+		return op.Page[View]{}, err
+	}
 	rows := make([]View, 0, len(all))
 	for _, s := range all {
-		rows = append(rows, s.View(heads))
+		v := s.View(heads)
+		if at := slices.IndexFunc(mirrored, func(m Mirror) bool { return m.SourceID == s.ID }); at >= 0 {
+			v.Mirror = mirrored[at].View()
+		}
+		rows = append(rows, v)
 	}
 	return op.NewPage(rows, false, nil, nil), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"driftless/internal/config"
 	"driftless/internal/fault"
 	"driftless/internal/op"
 	"driftless/internal/pg"
@@ -17,16 +18,19 @@ import (
 const PatternsMax = 20
 
 // Service is the repositories of one server.
-type Service struct{ publicURL string }
+type Service struct{ publicURL, secretKey string }
 
 // New makes the service; hooks are addressed below the public address. The operations of a nil service can be listed, not called.
-func New(publicURL string) *Service { return &Service{publicURL: publicURL} }
+func New(c config.Config) *Service { return &Service{publicURL: c.PublicURL, secretKey: c.SecretKey} }
 
 // Operations lists what can be done with repositories. What arrives from them belongs to package drift.
 func (s *Service) Operations() []op.Operation {
 	return []op.Operation{
 		s.listOp(),
 		s.connectOp(),
+		s.mirrorOp(),
+		s.unmirrorOp(),
+		s.fetchOp(),
 	}
 }
 

@@ -50,7 +50,8 @@ func Disconnect(tx *pg.Tx, s Source) (Source, error) {
 	if err != nil {
 		return s, fmt.Errorf("disconnect a repository: %w", err)
 	}
-	return s, nil
+	_, err = dropMirror(tx, s.ID)
+	return s, err
 }
 
 const headColumns = `h.source_id, h.branch, h.head, h.committed_at, h.synced_at, h.file_count`
@@ -150,4 +151,73 @@ func renumber(tx *pg.Tx, s Source) (Source, error) {
 		return s, fmt.Errorf("make a new secret of a hook: %w", err)
 	}
 	return s, nil
+}
+
+// mirrors reads the mirrors of the workspace.
+func mirrors(tx *pg.Tx) ([]Mirror, error) {
+	var out []Mirror
+	err := tx.Store().Raw(`select * from source_mirror where workspace_id = ?`, tx.Actor().Workspace).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the mirrors: %w", err)
+	}
+	return out, nil
+}
+
+// MirrorOf reads the mirror of a repository; ok is false where it has none.
+func MirrorOf(tx *pg.Tx, source uuid.UUID) (m Mirror, ok bool, err error) {
+	done := tx.Store().Raw(`select * from source_mirror where workspace_id = ? and source_id = ?`, tx.Actor().Workspace, source).Scan(&m)
+	if done.Error != nil {
+		return m, false, fmt.Errorf("read a mirror: %w", done.Error)
+	}
+	return m, done.RowsAffected > 0, nil
+}
+
+// saveMirror stores where a repository is fetched from, and forgets what came of earlier attempts.
+func saveMirror(tx *pg.Tx, m Mirror) error {
+	err := tx.Store().Exec(`insert into source_mirror (workspace_id, source_id, url, username, token, private_key, public_key, host_keys, created_at, asked_at)
+		values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (workspace_id, source_id) do update set
+			url = excluded.url, username = excluded.username, token = excluded.token, private_key = excluded.private_key,
+			public_key = excluded.public_key, host_keys = excluded.host_keys, asked_at = excluded.asked_at, tried_at = null, error = ''`,
+		tx.Actor().Workspace, m.SourceID, m.URL, m.Username, m.Token, m.PrivateKey, m.PublicKey, m.HostKeys, tx.Now(), tx.Now()).Error
+	if err != nil {
+		return fmt.Errorf("store a mirror: %w", err)
+	}
+	return nil
+}
+
+func dropMirror(tx *pg.Tx, source uuid.UUID) (gone bool, err error) {
+	done := tx.Store().Exec(`delete from source_mirror where workspace_id = ? and source_id = ?`, tx.Actor().Workspace, source)
+	if done.Error != nil {
+		return false, fmt.Errorf("forget a mirror: %w", done.Error)
+	}
+	return done.RowsAffected > 0, nil
+}
+
+func askFetch(tx *pg.Tx, source uuid.UUID) (mirrored bool, err error) {
+	done := tx.Store().Exec(`update source_mirror set asked_at = ? where workspace_id = ? and source_id = ?`, tx.Now(), tx.Actor().Workspace, source)
+	if done.Error != nil {
+		return false, fmt.Errorf("ask for a fetch: %w", done.Error)
+	}
+	return done.RowsAffected > 0, nil
+}
+
+func mirrorsBefore(tx *pg.Tx, at time.Time) ([]uuid.UUID, error) {
+	var out []uuid.UUID
+	err := tx.Store().Raw(`select source_id from source_mirror where workspace_id = ? and coalesce(tried_at, created_at) < ? order by source_id`,
+		tx.Actor().Workspace, at).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("read which mirrors are due: %w", err)
+	}
+	return out, nil
+}
+
+// Tried keeps what came of a fetch that began at a time: the keys that the host showed, or why it failed.
+func Tried(tx *pg.Tx, source uuid.UUID, began time.Time, hostKeys, problem string) error {
+	err := tx.Store().Exec(`update source_mirror set tried_at = ?, error = ?, fetched_at = case when ? = '' then ?::timestamptz else fetched_at end,
+			host_keys = case when ? = '' then host_keys else ? end
+		where workspace_id = ? and source_id = ?`, began, problem, problem, began, hostKeys, hostKeys, tx.Actor().Workspace, source).Error
+	if err != nil {
+		return fmt.Errorf("keep what came of a fetch: %w", err)
+	}
+	return nil
 }

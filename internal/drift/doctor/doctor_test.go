@@ -36,7 +36,7 @@ func newWorld(t *testing.T) world {
 	t.Helper()
 	db := pgtest.DB(t)
 	reg, err := op.NewRegistry(db, slices.Concat(
-		topic.New(db, config.Config{}).Operations(), evidence.New().Operations(), source.New("http://console.test").Operations(), drift.New(db).Operations(), doctor.New().Operations()), nil)
+		topic.New(db, config.Config{}).Operations(), evidence.New().Operations(), source.New(config.Config{PublicURL: "http://console.test"}).Operations(), drift.New(db).Operations(), doctor.New().Operations()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

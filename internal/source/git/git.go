@@ -76,6 +76,18 @@ func (c Checkout) Head(ctx context.Context) (commit string, at int64, err error)
 	return commit, at, nil
 }
 
+// Committed is when a commit was made, in seconds since 1970.
+func (c Checkout) Committed(ctx context.Context, commit string) (at int64, err error) {
+	line, err := c.line(ctx, "log", "-1", "--no-show-signature", "--format=%ct", commit)
+	if err != nil {
+		return 0, fmt.Errorf("read a commit: %w", err)
+	}
+	if at, err = strconv.ParseInt(line, 10, 64); err != nil {
+		return 0, fmt.Errorf("git said the time %q", line)
+	}
+	return at, nil
+}
+
 // branchVariables are where the known build services say which branch they work on.
 var branchVariables = []string{"GITHUB_REF_NAME", "CI_COMMIT_BRANCH", "BITBUCKET_BRANCH", "CIRCLE_BRANCH", "BUILDKITE_BRANCH", "DRONE_BRANCH", "CI_COMMIT_REF_NAME"}
 
@@ -116,15 +128,16 @@ func (c Checkout) Tree(ctx context.Context, commit string) (repo.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	// In a clone without contents the sizes are not there either, and nothing is fetched to learn them.
-	out, err := c.run(ctx, "ls-tree", "-r", "-l", "-z", "--full-tree", commit)
-	if err != nil {
-		out, err = c.run(ctx, "ls-tree", "-r", "-z", "--full-tree", commit)
+	list := []string{"ls-tree", "-r", "-z", "--full-tree", "-l", commit}
+	if c.partial(ctx) {
+		// The sizes are where the contents are, and nothing is fetched to learn them; git before 2.44 would fetch each by itself.
+		list = slices.Delete(list, 4, 5)
 	}
+	out, err := c.run(ctx, list...)
 	if err != nil {
 		return nil, fmt.Errorf("list the files of %s: %w", commit, err)
 	}
-	tree := make(repo.Tree, 0, bytes.Count(out, []byte{0}))
+	tree, partial := make(repo.Tree, 0, bytes.Count(out, []byte{0})), false
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		head, path, ok := strings.Cut(line, "\t")
 		fields := strings.Fields(head)
@@ -132,15 +145,32 @@ func (c Checkout) Tree(ctx context.Context, commit string) (repo.Tree, error) {
 			continue
 		}
 		f := repo.File{Path: path, Blob: fields[2], Weight: weights[path]}
-		if len(fields) == 4 {
+		if len(fields) == 4 && fields[3] == sizeUnknown {
+			partial = true
+		} else if len(fields) == 4 {
 			if f.Size, err = strconv.ParseInt(fields[3], 10, 64); err != nil {
 				return nil, fmt.Errorf("git said the size %q", fields[3])
 			}
 		}
 		tree = append(tree, f)
 	}
+	if partial {
+		// Sizes are told for all or for none, so that files weigh alike.
+		for i := range tree {
+			tree[i].Size = 0
+		}
+	}
 	return tree, nil
 }
+
+// partial reports whether the repository is a clone that fetches contents when they are needed.
+func (c Checkout) partial(ctx context.Context) bool {
+	_, err := c.run(ctx, "config", "--get-regexp", `^(extensions\.partialclone|remote\..*\.promisor)$`)
+	return err == nil
+}
+
+// sizeUnknown is what git lists as the size of a blob that is not here.
+const sizeUnknown = "BAD"
 
 // weights counts how many of the latest commits touched each path. The first commit of a shallow clone seems to touch all.
 func (c Checkout) weights(ctx context.Context, commit string) (map[string]int, error) {
@@ -170,6 +200,46 @@ func (c Checkout) Renames(ctx context.Context, from, to string) []repo.Rename {
 		renames = append(renames, repo.Rename{From: parts[i+1], To: parts[i+2]})
 	}
 	return renames
+}
+
+// Missing are those of the objects that are not here.
+func (c Checkout) Missing(ctx context.Context, ids []string) ([]string, error) {
+	cmd := c.command(ctx, "cat-file", "--batch-check")
+	cmd.Stdin = strings.NewReader(strings.Join(ids, "\n") + "\n")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("look for objects: %w", err)
+	}
+	var missing []string
+	for line := range strings.Lines(string(out)) {
+		if id, is := strings.CutSuffix(strings.TrimSpace(line), " missing"); is {
+			missing = append(missing, id)
+		}
+	}
+	return missing, nil
+}
+
+// Moved are the blobs of files that are at one of two commits alone, which git has to read to find what was renamed with changes.
+func (c Checkout) Moved(ctx context.Context, from, to string) []string {
+	out, err := c.run(ctx, "diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", "--diff-filter=AD", from, to, "--")
+	if err != nil {
+		return nil
+	}
+	var blobs []string
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		// :100644 000000 <before> <after> D
+		fields := strings.Fields(entry)
+		if len(fields) != 5 || !strings.HasPrefix(entry, ":") {
+			continue
+		}
+		for _, id := range fields[2:4] {
+			if strings.Trim(id, "0") != "" {
+				blobs = append(blobs, id)
+			}
+		}
+	}
+	slices.Sort(blobs)
+	return slices.Compact(blobs)
 }
 
 // Before reports whether a commit is an ancestor of another one, as far as both are here.

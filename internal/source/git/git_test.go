@@ -185,3 +185,26 @@ func TestOutsideOfARepositoryThereIsNone(t *testing.T) {
 		t.Error("a plain folder is taken for a repository")
 	}
 }
+
+func TestACloneWithoutContentsTellsNoSizesAndFetchesNothing(t *testing.T) {
+	t.Parallel()
+	c := start(t)
+	c.write("a.go", "package a\n")
+	head := c.commit()
+	c.git("config", "uploadpack.allowFilter", "true")
+	dir := t.TempDir()
+	c.git("clone", "-q", "--bare", "--filter=blob:none", "file://"+c.dir, dir)
+	g := open(t, dir)
+	tree, err := g.Tree(t.Context(), head)
+	if err != nil || len(tree) != 1 || tree[0].Size != 0 {
+		t.Errorf("the files are %v, %v", tree, err)
+	}
+	missing, err := open(t, c.dir).Missing(t.Context(), []string{strings.Repeat("1", 40), head})
+	if err != nil || len(missing) != 1 || missing[0] != strings.Repeat("1", 40) {
+		t.Errorf("missing are %v, %v", missing, err)
+	}
+	// Nothing came with reading it.
+	if packs, _ := filepath.Glob(filepath.Join(dir, "objects", "pack", "*.pack")); len(packs) != 1 {
+		t.Errorf("there are %d packs after it", len(packs))
+	}
+}

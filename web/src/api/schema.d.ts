@@ -1259,6 +1259,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/sources/mirrors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mirror a repository
+         * @description Have the server fetch a repository by itself: now, on each push that its hook tells of, and every hour. Connects it where it is not. Over ssh the answer has the public key to add at the host. Again, it changes what is given and fetches at once. Example: {"remote":"https://git.example.com/acme/shop.git"}
+         */
+        post: operations["sources.mirror"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/sources/sync": {
         parameters: {
             query?: never;
@@ -1299,6 +1319,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/sources/{source}/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a mirror now
+         * @description Have the server fetch a repository that it mirrors, without waiting for the next hour. The list of repositories says what came of it.
+         */
+        post: operations["sources.fetch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/sources/{source}/fingerprints": {
         parameters: {
             query?: never;
@@ -1314,6 +1354,26 @@ export interface paths {
          */
         post: operations["sources.fingerprints"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace}/sources/{source}/mirror": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stop mirroring a repository
+         * @description The server fetches it no more and forgets the credential. The repository stays connected, with what is known of it.
+         */
+        delete: operations["sources.unmirror"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8052,6 +8112,23 @@ export interface operations {
                             connected_at: string;
                             /** Format: date-time */
                             disconnected_at?: string;
+                            /** @description the server fetches it by itself */
+                            mirror?: {
+                                url: string;
+                                /** @description a token is kept */
+                                token: boolean;
+                                /** @description to be added to the repository at its host, for reading */
+                                public_key?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description when it was last fetched
+                                 */
+                                fetched_at?: string;
+                                /** Format: date-time */
+                                tried_at?: string;
+                                /** @description why the last attempt failed */
+                                error?: string;
+                            };
                         }[];
                         nearest?: string[];
                         content_trust?: string;
@@ -8131,6 +8208,121 @@ export interface operations {
                         connected_at: string;
                         /** Format: date-time */
                         disconnected_at?: string;
+                        /** @description the server fetches it by itself */
+                        mirror?: {
+                            url: string;
+                            /** @description a token is kept */
+                            token: boolean;
+                            /** @description to be added to the repository at its host, for reading */
+                            public_key?: string;
+                            /**
+                             * Format: date-time
+                             * @description when it was last fetched
+                             */
+                            fetched_at?: string;
+                            /** Format: date-time */
+                            tried_at?: string;
+                            /** @description why the last attempt failed */
+                            error?: string;
+                        };
+                        /** @description where the forge sends its pushes */
+                        hook_url: string;
+                        /** @description signs them; answered once */
+                        hook_secret?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sources.mirror": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description more tracked branches; patterns such as release/* are allowed */
+                    branches?: string[];
+                    /** @description the branch that counts; main when nothing is known */
+                    default_branch?: string;
+                    /** @description lines of known_hosts for the host; without them the first key it shows is kept */
+                    host_keys?: string;
+                    /** @description make another deploy key, over ssh; the first is made anyway */
+                    new_key?: boolean;
+                    /** @description where it is fetched from, https or ssh; without a credential in it */
+                    remote: string;
+                    /** @description token that may read the repository, over https; kept when left out */
+                    token?: string;
+                    /** @description goes with the token; most hosts take any */
+                    username?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Mirror a repository */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description host/path, the same for every spelling of its remote */
+                        name: string;
+                        provider: string;
+                        default_branch: string;
+                        /** @description patterns of branches tracked beside the default one */
+                        branches: string[];
+                        /** @description the tracked branches that were synced */
+                        heads: {
+                            branch: string;
+                            head: string;
+                            files: number;
+                            /** Format: date-time */
+                            committed_at: string;
+                            /** Format: date-time */
+                            synced_at: string;
+                        }[];
+                        /** Format: date-time */
+                        connected_at: string;
+                        /** Format: date-time */
+                        disconnected_at?: string;
+                        /** @description the server fetches it by itself */
+                        mirror?: {
+                            url: string;
+                            /** @description a token is kept */
+                            token: boolean;
+                            /** @description to be added to the repository at its host, for reading */
+                            public_key?: string;
+                            /**
+                             * Format: date-time
+                             * @description when it was last fetched
+                             */
+                            fetched_at?: string;
+                            /** Format: date-time */
+                            tried_at?: string;
+                            /** @description why the last attempt failed */
+                            error?: string;
+                        };
                         /** @description where the forge sends its pushes */
                         hook_url: string;
                         /** @description signs them; answered once */
@@ -8300,6 +8492,104 @@ export interface operations {
                         connected_at: string;
                         /** Format: date-time */
                         disconnected_at?: string;
+                        /** @description the server fetches it by itself */
+                        mirror?: {
+                            url: string;
+                            /** @description a token is kept */
+                            token: boolean;
+                            /** @description to be added to the repository at its host, for reading */
+                            public_key?: string;
+                            /**
+                             * Format: date-time
+                             * @description when it was last fetched
+                             */
+                            fetched_at?: string;
+                            /** Format: date-time */
+                            tried_at?: string;
+                            /** @description why the last attempt failed */
+                            error?: string;
+                        };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sources.fetch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a name of your choice for this one call: sent again within 24 hours, it answers as before and does nothing */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description its id, or a spelling of its remote */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Fetch a mirror now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description host/path, the same for every spelling of its remote */
+                        name: string;
+                        provider: string;
+                        default_branch: string;
+                        /** @description patterns of branches tracked beside the default one */
+                        branches: string[];
+                        /** @description the tracked branches that were synced */
+                        heads: {
+                            branch: string;
+                            head: string;
+                            files: number;
+                            /** Format: date-time */
+                            committed_at: string;
+                            /** Format: date-time */
+                            synced_at: string;
+                        }[];
+                        /** Format: date-time */
+                        connected_at: string;
+                        /** Format: date-time */
+                        disconnected_at?: string;
+                        /** @description the server fetches it by itself */
+                        mirror?: {
+                            url: string;
+                            /** @description a token is kept */
+                            token: boolean;
+                            /** @description to be added to the repository at its host, for reading */
+                            public_key?: string;
+                            /**
+                             * Format: date-time
+                             * @description when it was last fetched
+                             */
+                            fetched_at?: string;
+                            /** Format: date-time */
+                            tried_at?: string;
+                            /** @description why the last attempt failed */
+                            error?: string;
+                        };
                     };
                 };
             };
@@ -8386,6 +8676,80 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             why: string;
+                        };
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sources.unmirror": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description its id, or a spelling of its remote */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stop mirroring a repository */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description host/path, the same for every spelling of its remote */
+                        name: string;
+                        provider: string;
+                        default_branch: string;
+                        /** @description patterns of branches tracked beside the default one */
+                        branches: string[];
+                        /** @description the tracked branches that were synced */
+                        heads: {
+                            branch: string;
+                            head: string;
+                            files: number;
+                            /** Format: date-time */
+                            committed_at: string;
+                            /** Format: date-time */
+                            synced_at: string;
+                        }[];
+                        /** Format: date-time */
+                        connected_at: string;
+                        /** Format: date-time */
+                        disconnected_at?: string;
+                        /** @description the server fetches it by itself */
+                        mirror?: {
+                            url: string;
+                            /** @description a token is kept */
+                            token: boolean;
+                            /** @description to be added to the repository at its host, for reading */
+                            public_key?: string;
+                            /**
+                             * Format: date-time
+                             * @description when it was last fetched
+                             */
+                            fetched_at?: string;
+                            /** Format: date-time */
+                            tried_at?: string;
+                            /** @description why the last attempt failed */
+                            error?: string;
                         };
                     };
                 };
