@@ -82,6 +82,7 @@ var order = []string{
 	"internal/mcpapi",
 	"internal/restapi",
 	"internal/cli/doctor",
+	"internal/cli/report",
 	"internal/cli",
 	"internal/app",
 	"internal/archtest",

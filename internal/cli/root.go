@@ -72,6 +72,7 @@ func Root(o Options) *cobra.Command {
 	for _, op := range operations() {
 		c.addOperation(root, op)
 	}
+	c.addDiffing(root)
 	return root
 }
 

@@ -98,6 +98,8 @@ func answer(w http.ResponseWriter, r *http.Request) {
 		imports(w, r)
 	case strings.HasSuffix(r.URL.Path, "/sources"):
 		reply(w, `{"shown":0,"has_more":false,"next_action":null,"results":[]}`)
+	case strings.HasSuffix(r.URL.Path, "/diff"):
+		diffs(w, r)
 	case strings.HasSuffix(r.URL.Path, "/sources/sync"):
 		syncs(w, r)
 	default:
@@ -122,6 +124,33 @@ func syncs(w http.ResponseWriter, r *http.Request) {
 	}
 	reply(w, fmt.Sprintf(`{"repository":%q,"remote":%q,"branch":%q,"tracked":%t,"connected":true,"head":%q,"files":%d,"text_was_sent":%t}`,
 		in.Remote, in.Remote, in.Branch, in.Branch == "main", in.Head, len(files), strings.Contains(string(raw), "nobody must")))
+}
+
+// diffs answers that Knowledge is anchored at pay/charge.py, where that is what changed.
+func diffs(w http.ResponseWriter, r *http.Request) {
+	raw, _ := io.ReadAll(r.Body)
+	var in struct {
+		Unified string `json:"unified_diff"`
+		Base    string
+		Changes []any
+	}
+	if err := json.Unmarshal(raw, &in); err != nil {
+		refuse(w, fault.Fieldf("/", "%v", err))
+		return
+	}
+	status := ""
+	switch {
+	case strings.Contains(in.Unified, "deleted file mode"):
+		status = "D"
+	case strings.Contains(in.Unified, "pay/charge.py"), strings.Contains(fmt.Sprint(in.Changes), "pay/charge.py"):
+		status = "M"
+	default:
+		reply(w, `{"changed":1,"shown":0,"has_more":false,"next_action":null,"results":[]}`)
+		return
+	}
+	reply(w, fmt.Sprintf(`{"changed":1,"shown":1,"has_more":false,"next_action":null,"results":[{"slug":"charging","title":"Charging | @ada","trust":"reviewed",
+		"because":[{"anchor":"pay/charge.py","changes":[{"path":"pay/charge.py","status":%q}]}],
+		"may_be_wrong":[{"field":"how","text":"text was sent: %t","why":"names it"}]}]}`, status, in.Unified != ""))
 }
 
 // imports answers for each draft: one called bad is refused.

@@ -208,3 +208,50 @@ func TestACloneWithoutContentsTellsNoSizesAndFetchesNothing(t *testing.T) {
 		t.Errorf("there are %d packs after it", len(packs))
 	}
 }
+
+func TestWhatAChangeIsIsToldFromWhereItBegan(t *testing.T) {
+	t.Parallel()
+	c := start(t)
+	c.write("a.txt", "a\n")
+	c.write("old name.txt", strings.Repeat("a line of text\n", 20))
+	c.write("gone.txt", "x\n")
+	base := c.commit()
+	c.git("update-ref", "refs/remotes/origin/main", base)
+	c.git("checkout", "-q", "-b", "feature")
+	c.write("a.txt", "b\n")
+	c.git("mv", "old name.txt", "new name.txt")
+	c.git("rm", "-q", "gone.txt")
+	c.write("came.txt", "y\n")
+	head := c.commit()
+	c.git("checkout", "-q", "main")
+	c.write("elsewhere.txt", "z\n")
+	later := c.commit()
+	g := open(t, c.dir)
+	if got, ok := g.MergeBase(t.Context(), later, head); !ok || got != base {
+		t.Errorf("they have %s in common", got)
+	}
+	if got, ok := g.Resolve(t.Context(), "main"); !ok || got != base {
+		t.Errorf("the branch of the remote is at %s", got)
+	}
+	if got, ok := g.Resolve(t.Context(), "--output=x"); ok {
+		t.Errorf("a flag is the commit %s", got)
+	}
+	if got, _ := g.Target(t.Context(), func(name string) string { return map[string]string{"GITHUB_BASE_REF": "release/1"}[name] }); got != "release/1" {
+		t.Errorf("a build service names %q", got)
+	}
+	changes, err := g.Changes(t.Context(), base, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []repo.Change{
+		{Path: "a.txt", Status: repo.Modified}, {Path: "came.txt", Status: repo.Added}, {Path: "gone.txt", Status: repo.Deleted},
+		{Path: "new name.txt", Status: repo.Renamed, OldPath: "old name.txt"},
+	}
+	if diff := cmp.Diff(want, changes); diff != "" {
+		t.Error(diff)
+	}
+	patch, err := g.Patch(t.Context(), base, head)
+	if err != nil || !strings.Contains(patch, "rename to new name.txt") || !strings.Contains(patch, "+b\n") {
+		t.Errorf("the patch: %v\n%s", err, patch)
+	}
+}
