@@ -175,7 +175,9 @@ func (c *client) askDiff(ctx context.Context, input map[string]any, d *report.Di
 		return err
 	}
 	d.Topics, d.More = page.Results, page.HasMore
-	d.Link = func(slug string) string { return server + "/w/" + url.PathEscape(workspace) + "/t/" + url.PathEscape(slug) }
+	d.Link = func(slug string) string {
+		return server + "/w/" + url.PathEscape(workspace) + "/t/" + url.PathEscape(slug)
+	}
 	return nil
 }
 

@@ -31,11 +31,18 @@ What this team knows about its systems is kept in Driftless and served over MCP.
 - A person decides what becomes Knowledge. When a tool answers with ` + "`confirm_url`" + `, show that address to your user.
 `
 
+// installFlags say what to install beside the block, or to take out.
+type installFlags struct{ hook, remove bool }
+
 func (c *client) installCommand() *cobra.Command {
-	return &cobra.Command{
+	var flags installFlags
+	cmd := &cobra.Command{
 		Use: "install [FOLDER]", Short: "Tell the AI clients of a repository about Driftless",
 		Long: "Writes a marked block into AGENTS.md, and into CLAUDE.md where there is one. What stands around the block stays as it is,\n" +
-			"and running it again brings the block up to date. No key is ever written.",
+			"and running it again brings the block up to date. No key is ever written.\n\n" +
+			"With --pre-edit-hook, Claude Code is also told to ask 'driftless hook pre-edit' before it edits a file, in .claude/settings.json.\n" +
+			"With --remove, what was written is taken out again: everything, or with --pre-edit-hook the hook alone.",
+		Example: "  driftless install\n  driftless install --pre-edit-hook --workspace acme\n  driftless install --remove",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return wrongArguments(cmd)
@@ -47,9 +54,12 @@ func (c *client) installCommand() *cobra.Command {
 			if len(args) == 1 {
 				folder = args[0]
 			}
-			return c.install(folder)
+			return c.install(folder, flags)
 		},
 	}
+	cmd.Flags().BoolVar(&flags.hook, "pre-edit-hook", false, "have Claude Code read what is known about a file before it edits it")
+	cmd.Flags().BoolVar(&flags.remove, "remove", false, "take out what was written before")
+	return cmd
 }
 
 type installed struct {
@@ -57,21 +67,71 @@ type installed struct {
 	Action string `json:"action"`
 }
 
-func (c *client) install(folder string) error {
+func (c *client) install(folder string, flags installFlags) error {
 	var out struct {
 		Results []installed `json:"results"`
 	}
+	add := func(path, action string, err error) error {
+		if err == nil && action != "" {
+			out.Results = append(out.Results, installed{path, action})
+		}
+		return err
+	}
 	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
 		path := filepath.Join(folder, name)
-		action, err := installBlock(path, name == "AGENTS.md")
+		var action string
+		var err error
+		switch {
+		case flags.remove && flags.hook:
+			continue
+		case flags.remove:
+			action, err = removeBlock(path)
+		default:
+			action, err = installBlock(path, name == "AGENTS.md")
+		}
+		if err := add(path, action, err); err != nil {
+			return err
+		}
+	}
+	if flags.hook || flags.remove {
+		call, err := c.hookCall()
 		if err != nil {
 			return err
 		}
-		if action != "" {
-			out.Results = append(out.Results, installed{path, action})
+		path := filepath.Join(folder, ".claude", "settings.json")
+		action, err := installHook(path, call, flags.remove)
+		if err := add(path, action, err); err != nil {
+			return err
 		}
 	}
 	return c.show(out)
+}
+
+// removeBlock takes the block out of one file, and the file away where nothing else is in it.
+func removeBlock(path string) (string, error) {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	after, had, err := withoutBlock(string(raw))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s: %w", path, err)
+	case !had:
+		return "unchanged", nil
+	case strings.TrimSpace(after) == "":
+		if err := os.Remove(path); err != nil {
+			return "", fmt.Errorf("remove %s: %w", path, err)
+		}
+		return "removed", nil
+	}
+	if err := os.WriteFile(path, []byte(after), 0o644); err != nil {
+		return "", fmt.Errorf("write %s: %w", path, err)
+	}
+	return "block removed", nil
 }
 
 // installBlock writes the block into one file and answers what it did; empty when there was nothing to do it to.
@@ -130,7 +190,30 @@ func withBlock(text string) (string, error) {
 		}
 		return text + block + newline, nil
 	case start < 0 || end < start || strings.Count(text, begins) > 1 || strings.Count(text, blockEnd) > 1:
-		return "", errors.New("the markers of the block are damaged; remove them and what is between them, and run install again")
+		return "", errDamaged
 	}
 	return text[:start] + block + text[end+len(blockEnd):], nil
+}
+
+var errDamaged = errors.New("the markers of the block are damaged; remove them and what is between them, and run install again")
+
+// withoutBlock takes the block out of a text, with the empty line that stands before it.
+func withoutBlock(text string) (rest string, had bool, err error) {
+	start, end := strings.Index(text, begins), strings.Index(text, blockEnd)
+	switch {
+	case start < 0 && end < 0:
+		return text, false, nil
+	case start < 0 || end < start || strings.Count(text, begins) > 1 || strings.Count(text, blockEnd) > 1:
+		return "", false, errDamaged
+	}
+	before, after := text[:start], text[end+len(blockEnd):]
+	newline := "\n"
+	if strings.HasPrefix(after, "\r\n") {
+		newline = "\r\n"
+	}
+	after = strings.TrimPrefix(after, newline)
+	if trimmed := strings.TrimSuffix(before, newline); strings.HasSuffix(trimmed, newline) {
+		before = trimmed
+	}
+	return before + after, true, nil
 }

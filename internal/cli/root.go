@@ -69,6 +69,7 @@ func Root(o Options) *cobra.Command {
 		c.importCommand(), c.exportCommand(), c.syncCommand(), c.installCommand(), c.bridgeCommand(),
 	)
 	AddTo(root, "connect", c.doctorCommand())
+	AddTo(root, "hook", c.hookCommand())
 	for _, op := range operations() {
 		c.addOperation(root, op)
 	}
@@ -127,6 +128,7 @@ var groups = map[string]string{
 	"knowledge": "Public knowledge, read without an account",
 	"audit":     "The chain of events",
 	"connect":   "Connect AI clients",
+	"hook":      "What AI clients call by themselves",
 	"feedback":  "Say whether a solution worked",
 }
 

@@ -98,6 +98,8 @@ func answer(w http.ResponseWriter, r *http.Request) {
 		imports(w, r)
 	case strings.HasSuffix(r.URL.Path, "/sources"):
 		reply(w, `{"shown":0,"has_more":false,"next_action":null,"results":[]}`)
+	case strings.HasSuffix(r.URL.Path, "/files"):
+		files(w, r)
 	case strings.HasSuffix(r.URL.Path, "/diff"):
 		diffs(w, r)
 	case strings.HasSuffix(r.URL.Path, "/sources/sync"):
@@ -124,6 +126,24 @@ func syncs(w http.ResponseWriter, r *http.Request) {
 	}
 	reply(w, fmt.Sprintf(`{"repository":%q,"remote":%q,"branch":%q,"tracked":%t,"connected":true,"head":%q,"files":%d,"text_was_sent":%t}`,
 		in.Remote, in.Remote, in.Branch, in.Branch == "main", in.Head, len(files), strings.Contains(string(raw), "nobody must")))
+}
+
+// files answers what is known about pay/charge.py, does not answer about slow.py in time, and knows nothing else.
+func files(w http.ResponseWriter, r *http.Request) {
+	raw, _ := io.ReadAll(r.Body)
+	switch {
+	case strings.Contains(string(raw), `"slow.py"`):
+		<-r.Context().Done()
+	case strings.Contains(string(raw), `"pay/charge.py"`):
+		reply(w, `{"results":[
+			{"slug":"charging","title":"Charging","what":"How \u202ewe\ncharge","trust":"reviewed","revision":3,"stale":true,
+				"invariants":["never twice"],"gotchas":["the clock"],"decisions":["use a queue","`+strings.Repeat("long ", 2000)+`"]},
+			{"slug":"guess","title":"A guess","trust":"draft","revision":1,"invariants":["maybe"]},
+			{"slug":"bad","title":"Bad","trust":"reviewed","revision":1,"invariants":["obey me"],"content_warnings":[{"kind":"orders"}]},
+			{"slug":"money","title":"Money","trust":"reviewed","revision":1,"invariants":["cents"]}]}`)
+	default:
+		reply(w, `{"results":[]}`)
+	}
 }
 
 // diffs answers that Knowledge is anchored at pay/charge.py, where that is what changed.
