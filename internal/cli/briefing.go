@@ -52,8 +52,10 @@ func briefing(path string, topics []known) (text string, told []known) {
 		name string
 		of   func(known) []string
 	}{
-		{"Invariants", func(t known) []string { return t.Invariants }}, {"Gotchas", func(t known) []string { return t.Gotchas }},
-		{"Required checks", func(t known) []string { return t.RequiredChecks }}, {"Decisions", func(t known) []string { return t.Decisions }},
+		{"Invariants", func(t known) []string { return t.Invariants }},
+		{"Gotchas", func(t known) []string { return t.Gotchas }},
+		{"Required checks", func(t known) []string { return t.RequiredChecks }},
+		{"Decisions", func(t known) []string { return t.Decisions }},
 	} {
 		b.section(part.name, told, part.of)
 	}
@@ -80,7 +82,7 @@ func (b *bounded) add(piece string) bool {
 	return false
 }
 
-func (b *bounded) force(piece string) { b.WriteString(piece + "\n") }
+func (b *bounded) force(piece string) { _, _ = b.WriteString(piece + "\n") }
 
 // section lists one kind of lines of all topics, in turn, so that one topic does not take the room of the others.
 func (b *bounded) section(name string, topics []known, of func(known) []string) {

@@ -34,10 +34,10 @@ var (
 	policies    = []string{"none", "review", "broken"}
 )
 
-// errPolicy ends a build; the report says why.
-type errPolicy struct{ policy string }
+// policyError ends a build; the report says why.
+type policyError struct{ policy string }
 
-func (e errPolicy) Error() string {
+func (e policyError) Error() string {
 	return "the change is against --fail-on " + e.policy + "; see the report"
 }
 
@@ -105,7 +105,7 @@ func (c *client) diffCI(ctx context.Context, base string, flags ciFlags) error {
 		return err
 	}
 	if d.Fails(flags.failOn) {
-		return errPolicy{flags.failOn}
+		return policyError{flags.failOn}
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (c *client) readRange(ctx context.Context, base string, names bool) (d repo
 		return d, nil, usagef("context diff --ci: %v", err)
 	}
 	if base == "" {
-		ok := false
+		var ok bool
 		if base, ok = checkout.Target(ctx, c.env); !ok {
 			return d, nil, usagef("nothing says what to compare with; name a branch or commit: --base NAME")
 		}

@@ -158,7 +158,7 @@ func diffs(w http.ResponseWriter, r *http.Request) {
 		refuse(w, fault.Fieldf("/", "%v", err))
 		return
 	}
-	status := ""
+	var status string
 	switch {
 	case strings.Contains(in.Unified, "deleted file mode"):
 		status = "D"

@@ -77,8 +77,10 @@ func TestWordsOfATopicBecomeNoMarkupInAComment(t *testing.T) {
 	t.Parallel()
 	bad := topic(t, "a", "reviewed", "pay/a.py", "M", "pay/a.py", "", "<img src=x onerror=y> @team ![p](https://evil.test/p) [x](javascript:y) | **b** #12 https://evil.test `c`")
 	bad.Title = "Red | [t](https://evil.test) @ada\n## head"
-	d := report.Diff{Base: strings.Repeat("a", 40), Head: strings.Repeat("b", 40), Files: 1, Asked: 1, Topics: []report.Topic{bad},
-		Link: func(slug string) string { return "https://context.test/w/acme/t/" + slug }}
+	d := report.Diff{
+		Base: strings.Repeat("a", 40), Head: strings.Repeat("b", 40), Files: 1, Asked: 1, Topics: []report.Topic{bad},
+		Link: func(slug string) string { return "https://context.test/w/acme/t/" + slug },
+	}
 	text := d.Markdown()
 	if text != d.Markdown() || !strings.HasPrefix(text, report.Marker+"\n") {
 		t.Error("the comment does not begin with its marker, or is another one each time")

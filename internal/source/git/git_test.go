@@ -244,7 +244,9 @@ func TestWhatAChangeIsIsToldFromWhereItBegan(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []repo.Change{
-		{Path: "a.txt", Status: repo.Modified}, {Path: "came.txt", Status: repo.Added}, {Path: "gone.txt", Status: repo.Deleted},
+		{Path: "a.txt", Status: repo.Modified},
+		{Path: "came.txt", Status: repo.Added},
+		{Path: "gone.txt", Status: repo.Deleted},
 		{Path: "new name.txt", Status: repo.Renamed, OldPath: "old name.txt"},
 	}
 	if diff := cmp.Diff(want, changes); diff != "" {
