@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"driftless/docs"
@@ -131,6 +132,7 @@ type App struct {
 	asks     *question.Service
 	drift    *drift.Service
 	fetch    *fetch.Service
+	found    *retrieve.Service
 }
 
 // New puts a server together on an open database.
@@ -146,10 +148,11 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}
 	topics := topic.New(db.DB, c)
 	sources := source.New(c)
-	found, shares := retrieve.New(db.DB, c.IndexBytes), publish.New(db.DB, c)
+	found := retrieve.New(db.DB, c.IndexBytes, retrieve.WithObservation(log, metrics), retrieve.WithSnapshots(c.IndexDir, sync.OnceValue(thisBuild)))
+	shares := publish.New(db.DB, c)
 	a := &App{
 		Config: c, Log: log, Database: db, Accounts: accounts, Passkeys: passkeys, Topics: topics,
-		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB), drift: drift.New(db.DB),
+		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB), drift: drift.New(db.DB), found: found,
 		fetch: fetch.New(db.DB, sources, c),
 	}
 	metrics.WatchJobs(a.Jobs.States)
@@ -229,6 +232,9 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	if err := a.Jobs.Start(ctx); err != nil {
 		return err
 	}
+	keeping, enough := context.WithCancel(ctx)
+	var kept sync.WaitGroup
+	kept.Go(func() { a.found.Keep(keeping) })
 	failed := make(chan error, len(servers))
 	for i, s := range servers {
 		go func() { failed <- s.Serve(listeners[i]) }()
@@ -247,5 +253,9 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 		err = errors.Join(err, s.Shutdown(stop))
 	}
 	// The database is closed after this function, so nothing may be left that uses it.
-	return errors.Join(err, a.Jobs.Stop(stop))
+	err = errors.Join(err, a.Jobs.Stop(stop))
+	enough()
+	kept.Wait()
+	a.found.Close(stop)
+	return err
 }

@@ -1,10 +1,14 @@
 package app_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net"
+	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +16,7 @@ import (
 	"testing"
 
 	"driftless/internal/app"
+	"driftless/internal/config"
 	"driftless/internal/pg/pgtest"
 )
 
@@ -145,5 +150,35 @@ func TestAReaderOnAnyServerMissesNothingThatWasCommittedBefore(t *testing.T) {
 	}
 	if !slices.Equal(seen[0], seen[1]) || len(seen[0]) == 0 {
 		t.Errorf("the servers disagree: %v, %v", seen[0], seen[1])
+	}
+}
+
+func TestAServerThatStopsKeepsItsIndexesForTheNextStart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	w := newWorld(t, func(c *config.Config) { c.IndexDir = dir })
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Serve(ctx, l) }()
+	w.do(t, "context.search", map[string]any{"query": "queue"})
+	stop()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.index"))
+	if err != nil || len(files) != 1 || !strings.Contains(files[0], w.owner.Workspace.String()) {
+		t.Fatalf("kept %v, %v", files, err)
+	}
+	again := w.beside(t)
+	again.do(t, "context.search", map[string]any{"query": "queue"})
+	page := string(send(t, again.request(t, http.MethodGet, "/metrics", nil), "").raw)
+	for _, line := range []string{`driftless_index_snapshots_total{outcome="loaded"} 1`, "driftless_indexes 1", `driftless_index_build_seconds_count{from="snapshot"} 1`} {
+		if !strings.Contains(page, line) {
+			t.Errorf("the metrics lack %s", line)
+		}
 	}
 }

@@ -54,6 +54,7 @@ type Config struct {
 	MirrorBytes     int64         `env:"DRIFTLESS_MIRROR_BYTES" envDefault:"2147483648" doc:"Largest clone of a mirrored repository on disk, in bytes."`
 	MirrorTimeout   time.Duration `env:"DRIFTLESS_MIRROR_TIMEOUT" envDefault:"4m" doc:"How long fetching a mirrored repository may take, at most 4m."`
 	MirrorInside    []string      `env:"DRIFTLESS_MIRROR_NETWORKS" doc:"Networks (CIDR) that mirrors may reach beside the public internet, separated by commas, such as that of your own forge."`
+	IndexDir        string        `env:"DRIFTLESS_INDEX_DIR" doc:"Folder that search indexes are kept in between two runs, so that a start need not build them; off for none. Default: indexes in the data folder."`
 	SMTPHost        string        `env:"DRIFTLESS_SMTP_HOST" doc:"Mail server that invitations and links to reset a password are sent by; without it no mail is sent."`
 	SMTPPort        int           `env:"DRIFTLESS_SMTP_PORT" doc:"Port of the mail server. Default: 587, with tls 465, with none 25."`
 	SMTPUser        string        `env:"DRIFTLESS_SMTP_USER" doc:"Account at the mail server, if it wants one."`
@@ -166,6 +167,12 @@ func (c *Config) complete() (problems []string) {
 			say("DRIFTLESS_DATA_DIR: there is no home folder to put it in; set it")
 		}
 		c.DataDir = filepath.Join(home, ".local", "share", "driftless")
+	}
+	switch c.IndexDir {
+	case "":
+		c.IndexDir = filepath.Join(c.DataDir, "indexes")
+	case "off":
+		c.IndexDir = ""
 	}
 	switch c.Log {
 	case "debug", "info", "warn", "error":

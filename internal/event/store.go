@@ -107,6 +107,18 @@ func QueueUpTo(b *pg.Batch, a tenant.Actor, number int64, seq *int64, at *time.T
 	queuePlace(b, seq, at, `e.seq <= ?`, a.Workspace, number)
 }
 
+// QueueHash reads the hash of the event of a number; it stays as it is where there is none.
+func QueueHash(b *pg.Batch, a tenant.Actor, number int64, hash *[]byte) {
+	b.Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			if err := rows.Scan(hash); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}, `select e.hash from event e where e.workspace_id = ? and e.seq = ?`, a.Workspace, number)
+}
+
 func queuePlace(b *pg.Batch, seq *int64, at *time.Time, where string, args ...any) {
 	b.Query(func(rows pg.Rows) error {
 		for rows.Next() {

@@ -12,6 +12,7 @@ import (
 // would tell who they are, and drown whoever collects it.
 type Metrics struct {
 	Registry *prometheus.Registry
+	Indexes  *Indexes
 	calls    *prometheus.HistogramVec
 	taken    *prometheus.CounterVec
 	limited  *prometheus.CounterVec
@@ -37,6 +38,7 @@ func NewMetrics() *Metrics {
 			Buckets: []float64{.005, .025, .1, .5, 1, 5, 30, 120},
 		}, []string{"kind", "outcome"}),
 	}
+	m.Indexes = newIndexes(m.Registry)
 	m.Registry.MustRegister(m.calls, m.taken, m.limited, m.jobs, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/fault"
+	"driftless/internal/obs"
 	"driftless/internal/op"
 	"driftless/internal/source"
 	"driftless/internal/tenant"
@@ -158,11 +159,10 @@ func (s *Service) look(ctx context.Context, sp *space) error {
 	if ix, _ := sp.known(); ix != nil {
 		return nil // somebody else built it meanwhile
 	}
-	ix, err := s.buildAsOf(ctx, sp.place)
+	err := s.make(sp, obs.FromHistory, func() (*index, error) { return s.buildAsOf(ctx, sp.place) })
 	if err != nil {
 		return fmt.Errorf("build the index of an earlier state: %w", err)
 	}
-	sp.put(ix)
 	return nil
 }
 

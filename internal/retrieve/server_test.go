@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"encoding/json"
+	"log/slog"
 	"slices"
 	"testing"
 
@@ -25,10 +26,17 @@ type server struct {
 
 const mebibyte = 1 << 20
 
+var quiet = slog.New(slog.DiscardHandler)
+
 func serve(t testing.TB, limit int64) server {
 	t.Helper()
+	return serveWith(t, limit)
+}
+
+func serveWith(t testing.TB, limit int64, options ...Option) server {
+	t.Helper()
 	db := pgtest.DB(t)
-	svc := New(db, limit)
+	svc := New(db, limit, options...)
 	topics := svc.Compare(topic.New(db, config.Config{PublicURL: "http://console.test"}).Operations())
 	ops := slices.Concat(topics, label.New().Operations(), evidence.New().Operations(), svc.Operations())
 	reg, err := op.NewRegistry(db, ops, nil)

@@ -4,19 +4,27 @@ import (
 	"container/list"
 	"context"
 	"fmt"
+	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
 	"driftless/internal/fault"
+	"driftless/internal/obs"
 	"driftless/internal/pg"
 	"driftless/internal/topic"
 )
 
 // Service finds topics for one server process. It is safe for concurrent use.
 type Service struct {
-	db    *pg.DB
-	limit int64
+	db      *pg.DB
+	limit   int64
+	log     *slog.Logger
+	metrics *obs.Indexes
+	files   snapshots
+	saving  sync.WaitGroup
+	turn    chan struct{} // holds a value while a snapshot is written
 
 	mu     sync.Mutex
 	spaces map[place]*list.Element // of *space
@@ -27,8 +35,37 @@ type Service struct {
 // New makes the service. The indexes together hold about limitBytes; above that the one that was not used for the longest
 // time is dropped and built again when it is next asked for. The one in use stays, however large. The operations of a nil
 // service can be listed, not called.
-func New(db *pg.DB, limitBytes int64) *Service {
-	return &Service{db: db, limit: limitBytes, spaces: map[place]*list.Element{}, recent: list.New()}
+func New(db *pg.DB, limitBytes int64, options ...Option) *Service {
+	s := &Service{
+		db: db, limit: limitBytes, spaces: map[place]*list.Element{}, recent: list.New(), turn: make(chan struct{}, 1),
+		log: slog.New(slog.DiscardHandler), metrics: obs.NewMetrics().Indexes,
+	}
+	for _, option := range options {
+		option(s)
+	}
+	s.metrics.Watch(s.held)
+	return s
+}
+
+// Option changes how a [Service] keeps its indexes.
+type Option func(*Service)
+
+// WithObservation tells what happens to indexes.
+func WithObservation(log *slog.Logger, metrics *obs.Metrics) Option {
+	return func(s *Service) { s.log, s.metrics = log, metrics.Indexes }
+}
+
+// WithSnapshots keeps indexes in a folder between two runs of the same build of the program, which build names when it is first asked.
+// Without it, or with no folder, none is kept.
+func WithSnapshots(dir string, build func() string) Option {
+	return func(s *Service) { s.files = snapshots{dir: dir, build: build} }
+}
+
+// held is how many indexes are in memory, and their bytes.
+func (s *Service) held() (indexes int, bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.spaces), s.bytes
 }
 
 // place names an index: that of a workspace as it is now, or as it was at an earlier place in its sequence.
@@ -49,6 +86,7 @@ type space struct {
 	index *index       // nil until it is built
 	stale int          // changes since the size was last taken
 	size  int64
+	saved int64 // the place in the sequence of the snapshot
 
 	// Under the service's lock.
 	users   int
@@ -104,6 +142,8 @@ func (s *Service) leave(sp *space) {
 		old, before := e.Value.(*space), e.Prev()
 		if old.users == 0 {
 			s.drop(e)
+			s.metrics.Dropped()
+			s.keepInBackground(old)
 		}
 		e = before
 	}
@@ -128,7 +168,10 @@ func (s *Service) catchUp(ctx context.Context, sp *space) error {
 		defer func() { <-sp.building }()
 		// Whoever built it meanwhile may have begun before this read did.
 		if ix, known = sp.known(); ix == nil {
-			return s.rebuild(ctx, sp)
+			if err := s.restore(ctx, sp); err != nil {
+				return s.rebuild(ctx, sp)
+			}
+			ix, known = sp.known()
 		}
 	}
 	var docs []*topic.Document
@@ -161,20 +204,35 @@ func hold(ctx context.Context, turn chan struct{}) error {
 }
 
 func (s *Service) rebuild(ctx context.Context, sp *space) error {
-	ix, err := s.build(ctx, sp.workspace)
+	err := s.make(sp, obs.FromDatabase, func() (*index, error) { return s.build(ctx, sp.workspace) })
 	if err != nil {
 		return fmt.Errorf("build the index: %w", err)
 	}
-	sp.put(ix)
 	return nil
 }
 
-// put makes an index that of the space.
-func (sp *space) put(ix *index) {
-	size := ix.size()
+// unsaved is the place of a snapshot that there is not.
+const unsaved = -1
+
+// make puts a new index in a space, and tells how long it took and what it came from.
+func (s *Service) make(sp *space, from string, build func() (*index, error)) error {
+	began, saved := time.Now(), int64(unsaved)
+	s.metrics.Began()
+	ix, err := build()
+	if err != nil {
+		s.metrics.Failed()
+		return err
+	}
+	took, size := time.Since(began), ix.size()
+	s.metrics.Made(from, took.Seconds())
+	if from == obs.FromSnapshot {
+		saved = ix.known
+	}
+	s.log.Info("index made", "workspace", sp.workspace, "from", from, "topics", len(ix.topics), "bytes", size, "took", took)
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
-	sp.index, sp.size, sp.stale = ix, size, 0
+	sp.index, sp.size, sp.stale, sp.saved = ix, size, 0, saved
+	return nil
 }
 
 func (sp *space) known() (*index, int64) {

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -26,14 +27,21 @@ func (s *Service) since(ctx context.Context, workspace uuid.UUID, seq int64, sca
 	return head, err
 }
 
+// progressEvery is after how many topics the log says how far the building of an index is.
+const progressEvery = 20_000
+
 // build reads a whole workspace into a new index, one topic at a time.
 func (s *Service) build(ctx context.Context, workspace uuid.UUID) (*index, error) {
 	ix := newIndex()
-	last := int64(0)
+	last, began := int64(0), time.Now()
 	err := ix.gather(func(take func(*topic.Document)) (err error) {
 		ix.known, err = s.since(ctx, workspace, 0, func(d *topic.Document) error {
 			last = max(last, d.Seq)
 			take(d)
+			s.metrics.Read(1)
+			if n := len(ix.topics); n%progressEvery == 0 && n > 0 {
+				s.log.Info("index is being made", "workspace", workspace, "topics", n, "took", time.Since(began))
+			}
 			return nil
 		})
 		return err
@@ -73,6 +81,13 @@ func (s *Service) buildAsOf(ctx context.Context, at place) (*index, error) {
 		}
 	}
 	return ix, nil
+}
+
+// hashAt is the hash of the event at a place in the sequence, empty where there is none.
+func (s *Service) hashAt(ctx context.Context, workspace uuid.UUID, seq int64) (hash []byte, err error) {
+	system := tenant.System(workspace)
+	err = s.db.Read(ctx, system, func(b *pg.Batch) { event.QueueHash(b, system, seq, &hash) })
+	return hash, err
 }
 
 // lastRevision is the place of the last revision up to a place in the sequence.
