@@ -1,8 +1,8 @@
 package retrieve
 
 import (
-	"bytes"
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -44,10 +44,34 @@ func (s *Service) searchOp() op.Operation {
 	}, s.search)
 }
 
-// reached is where a page of a search ended. The score depends on the index alone, not on the time.
+// reached is where a page of a search ended: what was shown, by the first bytes of its ids. A place in the order would not do: whatever
+// is written between two pages moves the scores of all that match, and a topic that stood still could be shown twice or never.
 type reached struct {
-	Score float64   `json:"s"`
-	ID    uuid.UUID `json:"i"`
+	Shown []byte `json:"s"`
+}
+
+// markBytes of an id tell 500 topics apart but for one chance in ten million. They are of its end, which is random.
+const markBytes = 5
+
+func markOf(id uuid.UUID) [markBytes]byte { return [markBytes]byte(id[len(id)-markBytes:]) }
+
+// with adds topics to what was shown.
+func (p reached) with(rows []*candidate) reached {
+	out := reached{Shown: slices.Clone(p.Shown)}
+	for _, c := range rows {
+		mark := markOf(c.id)
+		out.Shown = append(out.Shown, mark[:]...)
+	}
+	return out
+}
+
+// rest is what was not shown yet, in the order of now.
+func (p reached) rest(rows []*candidate) []*candidate {
+	shown := map[[markBytes]byte]bool{}
+	for mark := range slices.Chunk(p.Shown, markBytes) {
+		shown[[markBytes]byte(mark)] = true
+	}
+	return slices.DeleteFunc(rows, func(c *candidate) bool { return shown[markOf(c.id)] })
 }
 
 func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answer, error) {
@@ -56,7 +80,7 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 	if err != nil {
 		return Answer{}, err
 	}
-	if paging && after.ID == uuid.Nil {
+	if paging && (len(after.Shown) == 0 || len(after.Shown)%markBytes != 0) {
 		return Answer{}, fault.Fieldf("cursor", "is not one that a search gave out; leave it out to begin again")
 	}
 	tags, err := label.Tags(in.Tags)
@@ -113,8 +137,8 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 		return Answer{}, err
 	}
 	l := layout{view: topic.Summary, past: then != nil, env: in.Env, answers: answers}
-	shown, places := make([]Row, 0, len(rows)), map[string]reached{}
-	for _, c := range rows {
+	shown, place := make([]Row, 0, len(rows)), map[string]int{}
+	for i, c := range rows {
 		d := docs[c.id]
 		if d == nil {
 			continue
@@ -123,24 +147,14 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 		if err != nil {
 			return Answer{}, err
 		}
-		shown, places[r.Slug] = append(shown, r), reached{c.score, c.id}
+		shown, place[r.Slug] = append(shown, r), i+1
 	}
 	page := op.NewPage(shown, more, in.done(a, shown, l), func(last Row, _ int) (string, *op.Next) {
-		cursor := op.Cursor(places[last.Slug])
+		cursor := op.Cursor(after.with(rows[:place[last.Slug]]))
 		return cursor, &op.Next{Tool: "driftless_context_search", Arguments: in.again(cursor), Why: "there are more matches"}
 	})
 	page.Nearest, page.ContentTrust = slugs(near, docs), topic.UntrustedData
 	return Answer{Page: &page, AsOf: then}, nil
-}
-
-// rest is what follows a place in an ordered list.
-func (p reached) rest(rows []*candidate) []*candidate {
-	for i, c := range rows {
-		if c.score < p.Score || c.score == p.Score && bytes.Compare(c.id[:], p.ID[:]) > 0 {
-			return rows[i:]
-		}
-	}
-	return nil
 }
 
 // done is the next step when no match is left.
