@@ -164,7 +164,11 @@ func TestAServerThatStopsKeepsItsIndexesForTheNextStart(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Serve(ctx, l) }()
-	w.do(t, "context.search", map[string]any{"query": "queue"})
+	served := *w
+	served.url = "http://" + l.Addr().String() // it answers once all has started
+	if r := served.rest(t, w.key(t, w.owner), w.Registry.Operation("context.search"), w.owner.Slug, map[string]any{"query": "queue"}); r.status != http.StatusOK {
+		t.Errorf("HTTP %d %s", r.status, r.raw)
+	}
 	stop()
 	if err := <-ended; err != nil {
 		t.Fatal(err)

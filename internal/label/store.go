@@ -9,6 +9,7 @@ import (
 
 	"driftless/internal/fault"
 	"driftless/internal/pg"
+	"driftless/internal/tenant"
 )
 
 type tagRow struct {
@@ -258,4 +259,18 @@ func memberIDs(tx *pg.Tx, emails []string) (pg.UUIDs, error) {
 		out = append(out, id)
 	}
 	return out, nil
+}
+
+// QueueAreaNames reads the names of the areas of the actor's workspace.
+func QueueAreaNames(b *pg.Batch, a tenant.Actor, scan func(name string)) {
+	b.Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				return err
+			}
+			scan(name)
+		}
+		return rows.Err()
+	}, `select name from area where workspace_id = ?`, a.Workspace)
 }

@@ -34,6 +34,8 @@ type Answer struct {
 	*op.Page[Row]
 	// AsOf is the earlier state that the rows are of; without it they are of now.
 	AsOf *Moment `json:"as_of,omitempty"`
+	// Facets count all that matches, where that was asked for.
+	Facets *topic.Facets `json:"facets,omitempty"`
 	// IgnoredFiles are those that can lie in no repository: absolute, climbing out of it, or too long.
 	IgnoredFiles []string `json:"ignored_files,omitempty"`
 	// Explanation is about the one topic that was asked after.
@@ -42,7 +44,7 @@ type Answer struct {
 
 // Fit makes room for what stands beside the rows, and then drops rows.
 func (a Answer) Fit(limit int) error {
-	beside, err := op.Marshal(Answer{AsOf: a.AsOf, IgnoredFiles: a.IgnoredFiles, Explanation: a.Explanation})
+	beside, err := op.Marshal(Answer{AsOf: a.AsOf, Facets: a.Facets, IgnoredFiles: a.IgnoredFiles, Explanation: a.Explanation})
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ type facts struct {
 	area    string
 	tags    []string
 	stale   bool
+	drift   string
 	updated time.Time
 	vouched time.Time // when somebody last said that it holds: zero for never
 	anchors anchor.Set
@@ -140,7 +141,7 @@ func (ix *index) learn(d *topic.Document) *shelf {
 	}
 	f := &facts{
 		id: d.ID, slug: d.Slug, status: d.Status, private: d.IsPrivate, author: d.AuthorID, area: areaKey(d.Area),
-		tags: slices.Clone(d.Tags), stale: d.DriftState == "review" || d.DriftState == "broken", updated: d.UpdatedAt,
+		tags: slices.Clone(d.Tags), stale: d.DriftState == "review" || d.DriftState == "broken", drift: d.DriftState, updated: d.UpdatedAt,
 		anchors: readAnchors(d.Body.Anchors), vouched: vouched(d),
 	}
 	for _, sol := range d.Body.Solutions {

@@ -27,6 +27,7 @@ type searchIn struct {
 	Prefix    bool                  `json:"prefix,omitempty" jsonschema:"last word unfinished"`
 	Limit     int                   `json:"limit,omitempty" jsonschema:"rows"`
 	Cursor    string                `json:"cursor,omitempty" jsonschema:"next_cursor"`
+	Facets    bool                  `json:"facets,omitempty" jsonschema:"count by trust, area, tag and drift"`
 }
 
 // searchDepth is how many topics a search can page through.
@@ -36,7 +37,7 @@ func (s *Service) searchOp() op.Operation {
 	return op.Query(op.Spec{
 		Tool: "driftless_context_search", ID: "context.search", Title: "Search topics",
 		Doc:    `Find topics by words, best first. Example: {"query":"\"dead letter\" queue -kafka"}`,
-		Hidden: []string{"prefix", "as_of"},
+		Hidden: []string{"prefix", "as_of", "facets"},
 		Scope:  tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "GET /search", CLI: "context search <query>",
 		Rules: op.Rules{
 			"query": op.Length(1, 1000), "status": topic.StatusRule(), "tags": op.Items(0, label.TagsMax), "limit": op.Range(1, 20, 5), "as_of": asOfRule(), "ecosystem": op.Length(0, 64),
@@ -122,6 +123,12 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 			return Answer{}, err
 		}
 	}
+	var counts *topic.Facets
+	if in.Facets {
+		if counts, err = s.facets(ctx, a, rows); err != nil {
+			return Answer{}, err
+		}
+	}
 	if paging {
 		rows = after.rest(rows)
 	}
@@ -154,7 +161,7 @@ func (s *Service) search(ctx context.Context, a tenant.Actor, in searchIn) (Answ
 		return cursor, &op.Next{Tool: "driftless_context_search", Arguments: in.again(cursor), Why: "there are more matches"}
 	})
 	page.Nearest, page.ContentTrust = slugs(near, docs), topic.UntrustedData
-	return Answer{Page: &page, AsOf: then}, nil
+	return Answer{Page: &page, AsOf: then, Facets: counts}, nil
 }
 
 // done is the next step when no match is left.
@@ -187,6 +194,9 @@ func (in searchIn) again(cursor string) map[string]any {
 	}
 	if in.Prefix {
 		out["prefix"] = true
+	}
+	if in.Facets {
+		out["facets"] = true
 	}
 	if in.Env != nil {
 		out["env"] = in.Env

@@ -204,6 +204,7 @@ func (f *facts) pack(w *packed.Writer) {
 	w.String(f.area)
 	w.Strings(f.tags)
 	w.Bool(f.stale)
+	w.String(f.drift)
 	w.Int(micros(f.updated))
 	w.Int(micros(f.vouched))
 	w.Uint(uint64(len(f.anchors)))
@@ -223,6 +224,7 @@ func unpackFacts(r *packed.Reader) *facts {
 	f.slug, f.status, f.private = r.String(), topic.Status(r.String()), r.Bool()
 	copy(f.author[:], r.Raw(len(f.author)))
 	f.area, f.tags, f.stale = r.String(), r.Strings(), r.Bool()
+	f.drift = r.String()
 	f.updated, f.vouched = fromMicros(r.Int()), fromMicros(r.Int())
 	f.anchors = readAnchors(r.Strings())
 	for range r.Count(5) {

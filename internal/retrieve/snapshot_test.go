@@ -192,16 +192,19 @@ func TestWhatIsDroppedForRoomIsKeptAndComesBack(t *testing.T) {
 	for _, a := range []tenant.Actor{first, second} {
 		s.create(a, args{"title": "Kettle"})
 	}
+	read := 0.0
 	for _, a := range []tenant.Actor{first, second, first, second} {
+		s.svc.saving.Wait() // what was dropped before is written
+		before := counted(t, metrics, "driftless_index_snapshots_total", "loaded")
 		if got := found(s.ok(a, "context.search", args{"query": "kettle"})); len(got) != 1 {
 			t.Errorf("found %v", got)
 		}
-		s.svc.saving.Wait()
+		read += counted(t, metrics, "driftless_index_snapshots_total", "loaded") - before
 	}
-	if loaded := counted(t, metrics, "driftless_index_snapshots_total", "loaded"); loaded != 2 {
-		t.Errorf("%v came back from snapshots", loaded)
+	if read < 3 { // the one that was used last may have stayed
+		t.Errorf("%v of four came back from snapshots", read)
 	}
-	if counted(t, metrics, "driftless_index_evictions_total", "") != 3 || counted(t, metrics, "driftless_indexes", "") != 1 || counted(t, metrics, "driftless_index_bytes", "") <= 0 {
+	if counted(t, metrics, "driftless_index_evictions_total", "") < read || counted(t, metrics, "driftless_indexes", "") != 1 || counted(t, metrics, "driftless_index_bytes", "") <= 0 {
 		t.Error("evictions and what is held are counted otherwise")
 	}
 }

@@ -126,6 +126,15 @@ func (s *Service) known(ctx context.Context, a tenant.Actor, ids []uuid.UUID) (m
 	return out, err
 }
 
+// areaNames are the names of the areas, by what makes two of them the same.
+func (s *Service) areaNames(ctx context.Context, a tenant.Actor) (map[string]string, error) {
+	out := map[string]string{}
+	err := s.db.Read(ctx, a, func(b *pg.Batch) {
+		label.QueueAreaNames(b, a, func(name string) { out[areaKey(name)] = name })
+	})
+	return out, err
+}
+
 // knownArea refuses an area that the workspace does not have and lists those it has.
 func (s *Service) knownArea(ctx context.Context, a tenant.Actor, name string) error {
 	return s.db.Workspace(ctx, a, pg.ReadOnly, func(tx *pg.Tx) error {

@@ -3,6 +3,7 @@ package topic
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -21,6 +22,22 @@ type listIn struct {
 	Mine   bool     `json:"mine,omitempty" jsonschema:"written by me"`
 	Limit  int      `json:"limit,omitempty" jsonschema:"rows"`
 	Cursor string   `json:"cursor,omitempty" jsonschema:"next_cursor of the page before"`
+	Facets bool     `json:"facets,omitempty" jsonschema:"count by trust, area, tag and drift"`
+}
+
+// Listed is a page of topics, with the counts of all that match where they were asked for.
+type Listed struct {
+	*op.Page[View]
+	Facets *Facets `json:"facets,omitempty"`
+}
+
+// Fit makes room for the counts, and then drops rows.
+func (l Listed) Fit(limit int) error {
+	beside, err := op.Marshal(l.Facets)
+	if err != nil {
+		return err
+	}
+	return l.Page.Fit(limit - len(beside))
 }
 
 // StatusRule bounds an input field that names a state to filter by.
@@ -33,7 +50,8 @@ func (s *Service) listOp() op.Operation {
 		Tool: "driftless_context_list", ID: "topics.list", Title: "List topics",
 		Doc:   `Topics as rows, drifted first, then newest. Example: {"status":"reviewed","area":"Payments"}`,
 		Scope: tenant.ContextRead, Role: tenant.Viewer, REST: "GET /topics", CLI: "context list",
-		Rules: op.Rules{"status": StatusRule(), "limit": op.Range(1, 200, 40), "tags": op.Items(0, 50)},
+		Hidden: []string{"facets"},
+		Rules:  op.Rules{"status": StatusRule(), "limit": op.Range(1, 200, 40), "tags": op.Items(0, 50)},
 	}, s.list)
 }
 
@@ -43,15 +61,15 @@ type listed struct {
 	ID      uuid.UUID `json:"i"`
 }
 
-func (s *Service) list(ctx context.Context, a tenant.Actor, in listIn) (op.Page[View], error) {
+func (s *Service) list(ctx context.Context, a tenant.Actor, in listIn) (Listed, error) {
 	var after listed
 	paging, err := op.ParseCursor(in.Cursor, &after)
 	if err != nil {
-		return op.Page[View]{}, err
+		return Listed{}, err
 	}
 	tags, err := label.Tags(in.Tags)
 	if err != nil {
-		return op.Page[View]{}, err
+		return Listed{}, err
 	}
 	where := []string{"t.workspace_id = ?"}
 	args := []any{a.Workspace}
@@ -76,13 +94,19 @@ func (s *Service) list(ctx context.Context, a tenant.Actor, in listIn) (op.Page[
 	if in.Mine {
 		also("t.author_id = ?", a.Person)
 	}
+	counted, countedArgs := strings.Join(where, " and "), slices.Clone(args)
 	if paging {
 		also("((t.drift_state in ('review', 'broken')), t.id) < (?, ?)", after.Drifted, after.ID)
 	}
 	query := documentSQL + strings.Join(where, " and ") +
 		" order by (t.drift_state in ('review', 'broken')) desc, t.id desc limit ?"
 	var docs []*Document
+	var facets *Facets
 	err = s.db.Read(ctx, a, func(b *pg.Batch) {
+		if in.Facets {
+			facets = &Facets{}
+			queueFacets(b, counted, countedArgs, facets)
+		}
 		b.JSON(func(raw []byte) error {
 			d := new(Document)
 			docs = append(docs, d)
@@ -90,7 +114,7 @@ func (s *Service) list(ctx context.Context, a tenant.Actor, in listIn) (op.Page[
 		}, query, append(args, in.Limit+1)...)
 	})
 	if err != nil {
-		return op.Page[View]{}, err
+		return Listed{}, err
 	}
 	more := len(docs) > in.Limit
 	if more {
@@ -107,7 +131,7 @@ func (s *Service) list(ctx context.Context, a tenant.Actor, in listIn) (op.Page[
 		return cursor, &op.Next{Tool: "driftless_context_list", Arguments: in.again(cursor), Why: "there are more topics"}
 	})
 	page.ContentTrust = UntrustedData
-	return page, nil
+	return Listed{Page: &page, Facets: facets}, nil
 }
 
 // again is the same call for the next page.
@@ -127,6 +151,9 @@ func (in listIn) again(cursor string) map[string]any {
 	}
 	if in.Mine {
 		out["mine"] = true
+	}
+	if in.Facets {
+		out["facets"] = true
 	}
 	return out
 }

@@ -9,6 +9,7 @@ func (s *Service) Operations() []op.Operation {
 		s.noteAddOp(),
 		s.getOp(),
 		s.listOp(),
+		s.tocOp(),
 		s.updateOp(),
 		s.patchOp(),
 		s.undoOp(),

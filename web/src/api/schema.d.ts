@@ -1427,6 +1427,26 @@ export interface paths {
         patch: operations["tags.rename"];
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/toc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Table of contents
+         * @description What a workspace holds: slugs and titles with their trust, by area in the order of the alphabet, topics without an area last. The archive is left out.
+         */
+        get: operations["topics.toc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics": {
         parameters: {
             query?: never;
@@ -5510,6 +5530,25 @@ export interface operations {
                             at: string;
                             commit?: string;
                         };
+                        facets?: {
+                            total: number;
+                            /** @description topics by trust */
+                            trust: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by area, empty for none */
+                            areas: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by tag, the 50 most used */
+                            tags: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by drift_state */
+                            drift: {
+                                [key: string]: number;
+                            };
+                        };
                         ignored_files?: string[];
                         explanation?: {
                             topic: string;
@@ -7632,6 +7671,25 @@ export interface operations {
                             at: string;
                             commit?: string;
                         };
+                        facets?: {
+                            total: number;
+                            /** @description topics by trust */
+                            trust: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by area, empty for none */
+                            areas: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by tag, the 50 most used */
+                            tags: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by drift_state */
+                            drift: {
+                                [key: string]: number;
+                            };
+                        };
                         ignored_files?: string[];
                         explanation?: {
                             topic: string;
@@ -7677,6 +7735,8 @@ export interface operations {
                 ecosystem?: string;
                 /** @description {os,runtime} */
                 env?: string;
+                /** @description count by trust, area, tag and drift */
+                facets?: boolean;
                 /** @description rows */
                 limit?: number;
                 /** @description last word unfinished */
@@ -7900,6 +7960,25 @@ export interface operations {
                             /** Format: date-time */
                             at: string;
                             commit?: string;
+                        };
+                        facets?: {
+                            total: number;
+                            /** @description topics by trust */
+                            trust: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by area, empty for none */
+                            areas: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by tag, the 50 most used */
+                            tags: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by drift_state */
+                            drift: {
+                                [key: string]: number;
+                            };
                         };
                         ignored_files?: string[];
                         explanation?: {
@@ -8954,6 +9033,66 @@ export interface operations {
             };
         };
     };
+    "topics.toc": {
+        parameters: {
+            query?: {
+                /** @description only this area */
+                area?: string;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+                /** @description rows */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Table of contents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            /** @description empty for none */
+                            area: string;
+                            slug: string;
+                            title: string;
+                            trust: string;
+                            stale: boolean;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "topics.list": {
         parameters: {
             query?: {
@@ -8961,6 +9100,8 @@ export interface operations {
                 area?: string;
                 /** @description next_cursor of the page before */
                 cursor?: string;
+                /** @description count by trust, area, tag and drift */
+                facets?: boolean;
                 /** @description rows */
                 limit?: number;
                 /** @description written by me */
@@ -9153,6 +9294,25 @@ export interface operations {
                         }[];
                         nearest?: string[];
                         content_trust?: string;
+                        facets?: {
+                            total: number;
+                            /** @description topics by trust */
+                            trust: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by area, empty for none */
+                            areas: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by tag, the 50 most used */
+                            tags: {
+                                [key: string]: number;
+                            };
+                            /** @description topics by drift_state */
+                            drift: {
+                                [key: string]: number;
+                            };
+                        };
                     };
                 };
             };
