@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Evaluation on the material that lies beside this checkout: every project is imported twice, the second time must change
-# nothing, and the whole job is done over one of them; labelled texts are screened, and drift is replayed on labelled histories. DRIFTLESS_DATA names the folder of the material.
+# Evaluation on the material that lies beside this checkout: retrieval answers labelled questions, every project is
+# imported twice, the second time must change nothing, and the whole job is done over one of them; labelled texts are screened, and drift is replayed on labelled histories. DRIFTLESS_DATA names the folder of the material.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${DRIFTLESS_DATA:-../shared/data}
@@ -12,6 +12,9 @@ go run ./e2e/screening "$data"
 go run ./e2e/globs "$data/globs/glob-facts.tsv"
 go run ./e2e/drifting "$data" docs/drift-quality.md
 work=$(mktemp -d) && chmod 755 "$work"
+trap 'rm -rf "$work"' EXIT
+python3 deploy/stage_import.py "$data/import" "$work/corpus" "$data/rules/rules.jsonl" >"$work/corpus.folders"
+go run ./bench/retrieval -trees "$work/corpus.folders" -memory "$data/retrieval/coding-memory"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 export DRIFTLESS_ADDR=127.0.0.1:$port DRIFTLESS_DATA_DIR=$work/data DRIFTLESS_URL=http://127.0.0.1:$port
 bin/driftless serve >"$work/serve.log" 2>&1 &

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Lays out the importer's evaluation material as project trees.
 
-Usage: stage_import.py SOURCE TARGET. SOURCE has agents/<name>/ (context files under context/ with the ending .txt,
+Usage: stage_import.py SOURCE TARGET [RULES]. SOURCE has agents/<name>/ (context files under context/ with the ending .txt,
 files.json with every path of the project and its links) and keps/ (folders of decision documents). Under TARGET each
 project becomes a folder: its context files under their own names, an empty file for every other path that is no
-Markdown, and the links. It prints the folders.
+Markdown, and the links. RULES is a file of rules, one JSON object a line; they become files in one folder, by source. It
+prints the folders.
 """
 import json
 import os
@@ -41,7 +42,18 @@ def project(source, target):
                 pass  # a path below a link: its target is placed under its own name
 
 
-def main(source, target):
+def rules(source, target):
+    for line in source.read_text().splitlines():
+        rule = json.loads(line)
+        front = {"description": rule["description"]} if rule["description"] else {}
+        if rule["globs"]:
+            front["globs" if rule["format"] == "mdc" else "applyTo"] = ",".join(rule["globs"])
+        head = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in front.items())
+        text = f"---\n{head}---\n{rule['body']}" if head else rule["body"]
+        place(target / rule["source"].replace("/", "__") / rule["path"], text.encode())
+
+
+def main(source, target, rule_file=None):
     source, target = pathlib.Path(source), pathlib.Path(target)
     for folder in sorted((source / "agents").iterdir()):
         if (folder / "files.json").exists():
@@ -50,7 +62,10 @@ def main(source, target):
     if (source / "keps").exists():
         shutil.copytree(source / "keps", target / "keps", ignore=shutil.ignore_patterns("LICENSE*", "index.jsonl"))
         print(target / "keps")
+    if rule_file:
+        rules(pathlib.Path(rule_file), target / "rules")
+        print(target / "rules")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main(*sys.argv[1:4])

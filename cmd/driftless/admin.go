@@ -69,7 +69,7 @@ func (p *person) print(out io.Writer, g account.Grant) error {
 
 func adminCommand() *cobra.Command {
 	c := &cobra.Command{Use: "admin", Short: "Administer the server's data, also while it runs"}
-	c.AddCommand(bootstrapCommand(), memberCommand())
+	c.AddCommand(bootstrapCommand(), memberCommand(), evalCommand())
 	return c
 }
 

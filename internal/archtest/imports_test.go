@@ -74,6 +74,7 @@ var order = []string{
 	"internal/ask",
 	"internal/exchange/parse",
 	"internal/exchange",
+	"internal/retrieve/measure",
 	"internal/oauth",
 	"internal/question",
 	"internal/catalog/surface",
@@ -99,6 +100,7 @@ var order = []string{
 	"e2e/releases",
 	"bench/token",
 	"bench/load",
+	"bench/retrieval",
 	"conformance/fixture",
 }
 

@@ -168,10 +168,8 @@ func (ix *index) weigh(q question, c *candidate, r ranking) {
 	if c.hit.Score > 0 {
 		c.parts.Text = r.strength * min(1, c.hit.Score/r.best)
 		textSure = c.hit.Coverage
-		if c.hit.TitleMatch {
-			c.parts.Title = titleWeight
-			textSure += titleWeight * (1 - textSure)
-		}
+		c.parts.Title = titleWeight * c.hit.TitleShare
+		textSure += c.parts.Title * (1 - textSure)
 	}
 	if c.matched > 0 {
 		fileSure = c.files[0].worth * 0.95

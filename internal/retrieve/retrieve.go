@@ -38,8 +38,12 @@ const (
 	envelopeTokens = 80
 )
 
-// retrieveDepth is how many topics the words of a task may bring in before they are ordered.
-const retrieveDepth = 40
+const (
+	// retrieveDepth is how many topics the words of a task may bring in before they are ordered.
+	retrieveDepth = 40
+	// retrieveLimit is how many rows are shown unless the caller says otherwise.
+	retrieveLimit = 10
+)
 
 func (s *Service) retrieveOp() op.Operation {
 	return op.Query(op.Spec{
@@ -48,7 +52,7 @@ func (s *Service) retrieveOp() op.Operation {
 			`Example: {"task":"retry failed invoices","files":["billing/charge.py"]}`,
 		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, Hidden: []string{"topic"}, REST: "POST /retrieve", CLI: "context retrieve <task>",
 		Rules: op.Rules{
-			"task": op.Length(0, 4000), "files": op.Items(0, 50), "view": topic.ViewRule(topic.Brief), "limit": op.Range(1, 25, 10),
+			"task": op.Length(0, 4000), "files": op.Items(0, 50), "view": topic.ViewRule(topic.Brief), "limit": op.Range(1, 25, retrieveLimit),
 			"tags": op.Items(0, label.TagsMax), "max_tokens": op.Range(tokensLeast, tokensMost, tokensStandard), "topic": op.Length(0, 200), "as_of": asOfRule(),
 		},
 	}, s.retrieve)

@@ -15,7 +15,7 @@ type Parts struct {
 	// Text is how well the words match, 0 to 1: the BM25F score as a share of the best one's, times how much of the question
 	// the best one covers.
 	Text float64 `json:"text,omitempty"`
-	// Title is added when a word of the question stands in the title.
+	// Title grows with the share of the question that stands in the title.
 	Title float64 `json:"title,omitempty"`
 	// Files is how closely the anchors name the files.
 	Files float64 `json:"files,omitempty"`
@@ -37,11 +37,12 @@ type Parts struct {
 
 // The weights. Text and files are on one scale, so that a good text match and a good anchor are worth about the same.
 const (
-	titleWeight      = 0.15
-	exactFile        = 1.0
+	titleWeight      = 0.45
+	exactFile        = 1
 	symbolFile       = 0.9
-	globFile         = 0.3 // a pattern that spells out nothing of the path, such as **
-	globSpelled      = 0.5 // more for one that spells out all of it
+	globFile         = 0.1                       // a pattern that spells out nothing of the path, such as **
+	globSpelled      = 0.75                      // more for one that spells out all of it
+	catchAll         = globFile + globSpelled/10 // a pattern below spells out less than a tenth of the path
 	moreFiles        = 0.05
 	moreFilesMax     = 4
 	reviewedTrust    = 0.10

@@ -9,30 +9,28 @@ import (
 // Floor is what a document must reach to be an answer. The zero value lets
 // everything pass.
 type Floor struct {
-	// Answer is the [Hit.Coverage] that the best document must reach;
-	// otherwise nothing answers the question. Since an absent word weighs as
-	// much as the rarest, documents that share only common words with a
-	// question do not reach it.
+	// Answer is what one of the best documents must reach; otherwise nothing
+	// answers the question. It is counted as the share of the highest score that
+	// the question allows. Since an absent word weighs as much as the rarest and
+	// one that occurs once in a long text gains little, neither common words nor
+	// long documents reach it by chance.
 	Answer float64
-	// Lone is what the best document must cover instead where it holds only one
-	// of the words that name something, and not in its title, while nobody wrote
-	// another one of them.
-	Lone float64
-	// Coverage is what each document must reach once the question has an
-	// answer.
-	Coverage float64
-	// Weak is the coverage that a document must reach which holds only words
-	// that every question about software has, such as fix and code; one of them
-	// has to stand in its title then.
+	// Title is how much the share of the question that stands in the title adds
+	// to that.
+	Title float64
+	// Weak is the coverage that such a document must reach, with a word in its
+	// title, where it holds only words that every question about software has,
+	// such as fix and code.
 	Weak float64
-	// Share is the least part of the best hit's score.
-	Share float64
+	// Share is the least part of the best hit's score, and Tail that of hits after
+	// the fifth: what comes late has to be near to be worth its room.
+	Share, Tail float64
 }
 
 // DefaultFloor is the floor for questions in prose. A search box, where people
 // expect every document with one of the words, goes without.
 func DefaultFloor() Floor {
-	return Floor{Answer: 0.28, Lone: 0.5, Coverage: 0.1, Weak: 0.75, Share: 0.15}
+	return Floor{Answer: 0.29, Title: 0.3, Weak: 0.75, Share: 0.1, Tail: 0.45}
 }
 
 // longQuestion is the number of words from which on a question says more than
@@ -43,37 +41,38 @@ const longQuestion = 8
 // the root of the length: a long task names many things beside its subject.
 func (f Floor) scaled(words int) Floor {
 	if words > longQuestion {
-		less := math.Sqrt(longQuestion / float64(words))
-		f.Answer *= less
-		f.Lone *= less
-		f.Coverage *= less
+		f.Answer *= math.Sqrt(longQuestion / float64(words))
 	}
 	return f
 }
 
-// admits judges a document by itself.
-func (f Floor) admits(a *accumulator, coverage float64) bool {
-	if f.Weak > 0 && a.naming == 0 && (!a.titled || coverage < f.Weak) {
-		return false
-	}
-	return coverage >= f.Coverage
-}
+// decisive is how many of the best documents may show that a question has an
+// answer. More than one, because the order of near equals says nothing.
+const decisive = 3
 
-// above drops what the best document decides; the rest was judged before.
-func (f Floor) above(best []ranked, p *plan) []ranked {
-	if len(best) == 0 || best[0].coverage() < f.demand(&best[0].from.docs[best[0].doc], p) {
+// early is how many of the best documents need not reach [Floor.Tail].
+const early = 5
+
+// above drops what the best documents decide; the rest was judged before.
+func (f Floor) above(best []ranked) []ranked {
+	if !slices.ContainsFunc(best[:min(len(best), decisive)], f.answers) {
 		return nil
 	}
-	least := best[0].score * float32(f.Share)
-	return slices.DeleteFunc(best, func(c ranked) bool { return c.score < least })
+	top, rows := best[0].score, 0
+	return slices.DeleteFunc(best, func(c ranked) bool {
+		rows++
+		return c.score < top*float32(f.Share) || rows > early && c.score < top*float32(f.Tail)
+	})
 }
 
-// demand is what the best document must cover.
-func (f Floor) demand(a *accumulator, p *plan) float64 {
-	if a.naming <= 1 && !a.titled && p.unknown > 0 {
-		return max(f.Answer, f.Lone)
+// answers reports whether a document is good enough for the question to have an
+// answer.
+func (f Floor) answers(c ranked) bool {
+	a, mass := &c.from.docs[c.doc], c.from.plan.mass
+	if f.Weak > 0 && a.naming == 0 && (a.title == 0 || c.coverage() < f.Weak) {
+		return false
 	}
-	return f.Answer
+	return (float64(a.score)+f.Title*float64(a.title))/mass >= f.Answer
 }
 
 // Nearest is [Union.Nearest] in one index.
@@ -94,7 +93,10 @@ func (r *ranking) fill(hits []Hit, best []ranked) {
 			continue
 		}
 		places = append(places, i)
-		hits[i] = Hit{ID: b.id(), Score: float64(b.score), Coverage: b.coverage(), Weak: r.docs[b.doc].naming == 0}
+		a := &r.docs[b.doc]
+		hits[i] = Hit{
+			ID: b.id(), Score: float64(b.score), Coverage: b.coverage(), TitleShare: float64(r.coverage(a.title)), Weak: a.naming == 0,
+		}
 		if r.options.Explain {
 			hits[i].Parts = make(map[Field]float64)
 		}

@@ -126,7 +126,7 @@ func (ix *Index) Language(id DocID) (Language, bool) {
 }
 
 // Bytes estimates the memory the index holds, in bytes: about one KiB for a
-// topic of 150 words. Each search that runs at the moment needs another 16 bytes
+// topic of 150 words. Each search that runs at the moment needs another 24 bytes
 // a document. It walks the vocabulary, so ask after a batch of changes rather
 // than after each.
 func (ix *Index) Bytes() int64 {

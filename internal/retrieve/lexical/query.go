@@ -43,7 +43,9 @@ type queryWord struct {
 	// everywhere is set when the word is a stop word in no language, so that
 	// every document with the word has a posting for it.
 	everywhere bool
-	weight     float64
+	// translations are its terms in the other language, see [glossary].
+	translations []string
+	weight       float64
 	// absence is the share of its weight that the word keeps against a
 	// document when nobody wrote it.
 	absence  float64
@@ -223,14 +225,20 @@ func (s sequence) searchable(exact bool) bool {
 
 func (p *parser) word(w word) queryWord {
 	qw := queryWord{surface: w.text, everywhere: true, weight: 1, absence: 1, evidence: naming}
-	switch key, name := fold(w.text), stem(w, English); {
-	case askingWords[key]:
+	for _, l := range p.languages {
+		qw.translations = append(qw.translations, glossary[l][stem(w, l)]...)
+	}
+	one := func(list map[string]bool) bool {
+		return list[stem(w, English)] || slices.ContainsFunc(qw.translations, func(t string) bool { return list[t] })
+	}
+	switch {
+	case askingWords[fold(w.text)]:
 		qw.weight, qw.evidence = askingWeight, none
-	case actWords[name]:
+	case one(actWords):
 		qw.weight, qw.absence, qw.evidence = tradeWeight, plainAbsence, none
-	case tradeWords[name]:
+	case one(tradeWords):
 		qw.weight, qw.absence, qw.evidence = tradeWeight, plainAbsence, weak
-	case plainWords[name]:
+	case one(plainWords):
 		qw.absence, qw.evidence = plainAbsence, weak
 	}
 	stopped := 0

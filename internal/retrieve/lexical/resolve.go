@@ -30,9 +30,7 @@ type plan struct {
 	// the question; absent words count as the rarest.
 	mass  float64
 	words int // groups that make up the mass
-	// unknown counts the words naming something that nobody wrote.
-	unknown int
-	must    []group
+	must  []group
 }
 
 // resolve looks up the words of a question. Words that nobody wrote are
@@ -69,10 +67,6 @@ func (c *collection) resolve(q Query, prefix bool) plan {
 						cl.evidence = none
 					}
 					w.clauses = append(w.clauses, cl)
-				}
-				known := len(cl.synonyms) > 0 && !cl.synonyms[0].guess
-				if !known && word.evidence == naming && !g.bonus {
-					p.unknown++
 				}
 				switch {
 				case len(cl.synonyms) == 0:

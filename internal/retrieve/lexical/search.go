@@ -40,6 +40,8 @@ type Hit struct {
 	Terms []string
 	// TitleMatch tells that one of them stands in the title.
 	TitleMatch bool
+	// TitleShare is the share of the question, between 0 and 1, that stands there.
+	TitleShare float64
 	// Coverage is the share of the question, between 0 and 1, that the document
 	// holds, with rare words counting more than common ones.
 	Coverage float64
@@ -82,8 +84,9 @@ type accumulator struct {
 	cover  float32
 	part   float32 // contribution of the current clause, its best synonym so far
 	last   uint16  // number of that clause, from 1; 0 is a document not seen yet
+	title  float32 // what stands in its title, of words that say something
+	named  uint16  // number of the last clause counted there, from 1
 	naming uint8   // how many words it holds that name what is asked for
-	titled bool    // its title holds a word that says something
 }
 
 // scratch is reused between searches, all zero in between.
@@ -99,7 +102,6 @@ type ranking struct {
 	at      int // the place of the index among those of the search
 	plan    *plan
 	options *Options
-	floor   Floor
 	gains   *gains
 	out     bitset // dead and excluded documents
 	// coordination is the share of the score that hangs on coverage.
@@ -279,7 +281,10 @@ func (r *ranking) read(i int) {
 func (r *ranking) add(i int, doc uint32, tf, idf, weight float32, first Field) {
 	a := &r.docs[doc]
 	evidence := r.plan.clauses[i].evidence
-	a.titled = a.titled || first == Title && evidence > none
+	if first == Title && evidence > none && a.named != uint16(i+1) {
+		a.named = uint16(i + 1)
+		a.title += idf * weight
+	}
 	part := idf * weight * tf / (float32(r.ix.weights.K1) + tf)
 	switch a.last {
 	case uint16(i + 1):
@@ -327,7 +332,7 @@ func (r *ranking) best() []ranked {
 		a := &r.docs[doc]
 		c := ranked{r.final(a.score, a.cover), doc, r}
 		full := len(heap) == r.options.Limit
-		if full && compare(c, heap[0]) > 0 || !r.floor.admits(a, float64(r.coverage(a.cover))) {
+		if full && compare(c, heap[0]) > 0 {
 			continue
 		}
 		if r.options.Filter != nil && !r.options.Filter(r.ix.data.docs[doc].id) {

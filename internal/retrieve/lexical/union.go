@@ -70,13 +70,13 @@ func (u Union) search(q Query, o Options) []Hit {
 	for at, ix := range u {
 		r := &ranking{
 			ix: ix, at: at, plan: &p, options: &o, gains: &table,
-			floor: o.Floor.scaled(p.words), coordination: c.weights.coordination(p.words),
+			coordination: c.weights.coordination(p.words),
 		}
 		r.rank(q.not)
 		rankings[at], best = r, append(best, r.best()...)
 	}
 	slices.SortFunc(best, compare)
-	best = rankings[0].floor.above(best[:min(len(best), o.Limit)], &p)
+	best = o.Floor.scaled(p.words).above(best[:min(len(best), o.Limit)])
 	hits := make([]Hit, len(best))
 	for _, r := range rankings {
 		r.fill(hits, best)
