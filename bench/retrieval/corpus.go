@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,22 +15,17 @@ import (
 // importTrees reads project trees as an import would. The id of a document is the folder of its project with the key of its
 // draft: its path, and for a section its heading.
 func importTrees(list string) ([]measure.Document, error) {
-	f, err := os.Open(list)
+	raw, err := os.ReadFile(list)
 	if err != nil {
-		return nil, fmt.Errorf("open the list of trees: %w", err)
+		return nil, fmt.Errorf("read the list of trees: %w", err)
 	}
-	defer f.Close()
 	var all []measure.Document
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		docs, err := importTree(lines.Text())
+	for _, root := range strings.Fields(string(raw)) {
+		docs, err := importTree(root)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, docs...)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("read the list of trees: %w", err)
 	}
 	return all, nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +32,7 @@ func keepCurrent(path string, all []result) (changed bool, err error) {
 	if text == string(raw) {
 		return false, nil
 	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a page of the manual is for everybody
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		return false, fmt.Errorf("write the page: %w", err)
 	}
 	return true, nil
@@ -89,32 +88,32 @@ func figure(r measure.Report, name string) (float64, error) {
 
 // checkFloors compares the figures with a file of three cells a line: set, figure, floor. Lines with # are remarks.
 func checkFloors(out io.Writer, path string, all []result) error {
-	f, err := os.Open(path)
+	raw, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("open the floors: %w", err)
+		return fmt.Errorf("read the floors: %w", err)
 	}
-	defer f.Close()
 	byName := map[string]measure.Report{}
 	for _, r := range all {
 		byName[r.name] = r.Report
 	}
 	n, below := 0, 0
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if strings.HasPrefix(lines.Text(), "#") {
+	for line := range strings.Lines(string(raw)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		cells := strings.Split(lines.Text(), "\t")
+		cells := strings.Split(line, "\t")
 		r, known := byName[cells[0]]
 		if len(cells) != 3 || !known {
-			return fmt.Errorf("%s: %q is not set, figure and floor", path, lines.Text())
+			return fmt.Errorf("%s: %q is not set, figure and floor", path, line)
 		}
 		floor, err := strconv.ParseFloat(cells[2], 64)
 		if err != nil {
-			return fmt.Errorf("%s: %q: %w", path, lines.Text(), err)
+			return fmt.Errorf("%s: %q: %w", path, line, err)
 		}
 		got, err := figure(r, cells[1])
 		if err != nil {
-			return fmt.Errorf("%s: %q: %w", path, lines.Text(), err)
+			return fmt.Errorf("%s: %q: %w", path, line, err)
 		}
 		if n++; got < floor {
 			below++

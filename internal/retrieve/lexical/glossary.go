@@ -15,6 +15,8 @@ const translatedWeight = 0.8
 // same stem in both, such as configuración, need not stand here. One line is a
 // Spanish word, or several of one meaning, and after the colon what they are in
 // English.
+//
+//nolint:misspell // the left side is Spanish
 var glossary = readGlossary(`
 abrir: open
 acceder acceso: access

@@ -193,9 +193,17 @@ func TestALineThatDoesNotHaveTheFormIsNamed(t *testing.T) {
 	}
 }
 
-func readsDocuments(text string) error { _, err := ReadDocuments(strings.NewReader(text)); return err }
-func readsQuestions(text string) error { _, err := ReadQuestions(strings.NewReader(text)); return err }
-func readsLabels(text string) error    { _, err := ReadLabels(strings.NewReader(text)); return err }
+func readsDocuments(text string) error {
+	_, err := ReadDocuments(strings.NewReader(text))
+	return err
+}
+
+func readsQuestions(text string) error {
+	_, err := ReadQuestions(strings.NewReader(text))
+	return err
+}
+
+func readsLabels(text string) error { _, err := ReadLabels(strings.NewReader(text)); return err }
 
 // FuzzReaders holds that any bytes are read or refused, and that what was read can be run.
 func FuzzReaders(f *testing.F) {
