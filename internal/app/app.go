@@ -149,7 +149,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	topics := topic.New(db.DB, c)
 	sources := source.New(c)
 	found := retrieve.New(db.DB, c.IndexBytes, retrieve.WithObservation(log, metrics), retrieve.WithSnapshots(c.IndexDir, sync.OnceValue(thisBuild)))
-	shares := publish.New(db.DB, c)
+	shares := publish.New(db.DB, c, found)
 	a := &App{
 		Config: c, Log: log, Database: db, Accounts: accounts, Passkeys: passkeys, Topics: topics,
 		Jobs: job.NewWorkers(db.DB, log, metrics), asks: question.New(db.DB), drift: drift.New(db.DB), found: found,
@@ -157,11 +157,12 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}
 	metrics.WatchJobs(a.Jobs.States)
 	server := oauth.New(db.DB, accounts, c, log, oauth.WithLimits(func(limit string, r *http.Request) error { return a.http.Limit(limit, r) }))
-	registry, err := op.NewRegistry(db.DB, catalog.Operations(catalog.Services{
+	services := catalog.Services{
 		Account: accounts, Label: label.New(), Topic: topics, Evidence: evidence.New(), Doctor: doctor.New(), Retrieve: found,
 		Exchange: exchange.New(topics), OAuth: server, Publish: shares, Ask: ask.New(topics, found),
 		Source: sources, Drift: a.drift,
-	}), func(o op.Observation) {
+	}
+	observe := func(o op.Observation) {
 		metrics.Call(o.Operation, string(o.Via), string(o.Code), o.Took.Seconds())
 		// What a program does with a credential is on the record; what a person does in the console is in the events.
 		level := slog.LevelInfo
@@ -170,7 +171,12 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		}
 		log.Log(context.Background(), level, "call", "operation", o.Operation, "via", o.Via, "workspace", o.Workspace, "person", o.Person,
 			"credential", o.Credential, "code", o.Code, "took", o.Took, "request_id", o.RequestID)
-	}, op.WithBudget(func(actor tenant.Actor) error { return a.http.WorkspaceLimit(actor) }))
+	}
+	public, err := op.NewRegistry(db.DB, catalog.PublicOperations(services), observe)
+	if err != nil {
+		return nil, err
+	}
+	registry, err := op.NewRegistry(db.DB, catalog.Operations(services), observe, op.WithBudget(func(actor tenant.Actor) error { return a.http.WorkspaceLimit(actor) }))
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +188,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return server.ByToken(ctx, secret)
 	}
 	a.http = restapi.New(restapi.Options{
-		Config: c, Registry: registry, Accounts: accounts, Passkeys: passkeys, Topics: topics, Shares: shares, Drift: a.drift, Metrics: metrics, Log: log, Bearer: bearer,
+		Config: c, Registry: registry, Public: public, Accounts: accounts, Passkeys: passkeys, Topics: topics, Shares: shares, Drift: a.drift, Metrics: metrics, Log: log, Bearer: bearer,
 		Challenge: server.Challenge, Watch: event.NewWatch(db.DB).Join, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
 	})
 	for _, r := range server.Routes() {
@@ -196,6 +202,13 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return nil, err
 	}
 	a.http.Handle("", "/mcp", "", false, endpoint)
+	open, err := mcpapi.NewPublic(mcpapi.PublicOptions{
+		Registry: public, Log: log, Version: version, Opened: shares.Opened, Limit: a.http.PublicLimit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.http.Handle("", mcpapi.PublicPath+"{workspace}", "", false, open)
 	a.work()
 	return a, nil
 }

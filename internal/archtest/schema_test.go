@@ -203,6 +203,47 @@ func TestTheDatabaseRefusesAnotherTenantInEveryTable(t *testing.T) {
 	}
 }
 
+// Who reads without an account has what the functions for it hand out, and no table of a workspace, of now or of later.
+func TestTheDatabaseShowsTheRowsOfNoTableToThePublic(t *testing.T) {
+	t.Parallel()
+	conn := owner(t)
+	db := pgtest.DB(t)
+	a := pgtest.Workspace(t)
+	if err := db.Workspace(t.Context(), a, pg.ReadWrite, fillWorkspace); err != nil {
+		t.Fatal(err)
+	}
+	err := db.Public(t.Context(), tenant.Actor{Slug: a.Slug}, pg.Configured{Enabled: true}, func(tx *pg.Tx) error {
+		if tx.Actor().Workspace != a.Workspace || tx.Actor().Role != "" || len(tx.Actor().Scopes) > 0 {
+			t.Errorf("the actor is %v", tx.Actor())
+		}
+		for range 2 {
+			for _, name := range tables(t, conn) {
+				var rows int
+				if err := tx.Store().Raw(`select count(*) from ` + name).Scan(&rows).Error; err != nil {
+					return err
+				}
+				if rows != 0 {
+					t.Errorf("%s shows %d rows", name, rows)
+				}
+			}
+			// Nor after one of the functions looked into the workspace.
+			if err := tx.Store().Exec(`select * from public_version(), public_topics(null, null, '', null, true)`).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Public(t.Context(), tenant.Actor{Slug: a.Slug}, pg.Configured{Enabled: true}, func(tx *pg.Tx) error {
+		return tx.Store().Exec(`update person set name = 'x'`).Error
+	})
+	if err == nil {
+		t.Error("the public could write")
+	}
+}
+
 // fillWorkspace leaves at least one row in every tenant table.
 func fillWorkspace(tx *pg.Tx) error {
 	a := tx.Actor()

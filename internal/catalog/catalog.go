@@ -58,6 +58,9 @@ func Operations(s Services) []op.Operation {
 	)
 }
 
+// PublicOperations is the complete list of what anybody may do, without a credential. Their tools stand at an endpoint of their own.
+func PublicOperations(s Services) []op.Operation { return s.Publish.PublicOperations() }
+
 // Entry is an operation in catalog.json: all that a client without the code needs to offer it.
 type Entry struct {
 	ID          string             `json:"id"`
@@ -65,8 +68,9 @@ type Entry struct {
 	Action      string             `json:"action,omitempty"`
 	Title       string             `json:"title"`
 	Doc         string             `json:"doc"`
-	Scope       string             `json:"scope"`
-	Role        string             `json:"role"`
+	Scope       string             `json:"scope,omitempty"`
+	Role        string             `json:"role,omitempty"`
+	Public      bool               `json:"public,omitempty"`
 	Human       bool               `json:"human,omitempty"`
 	ReadOnly    bool               `json:"read_only"`
 	Idempotent  bool               `json:"idempotent"`
@@ -81,10 +85,10 @@ type Entry struct {
 // Entries describes all operations.
 func Entries() []Entry {
 	var out []Entry
-	for _, o := range Operations(Services{}) {
+	for _, o := range slices.Concat(Operations(Services{}), PublicOperations(Services{})) {
 		out = append(out, Entry{
 			ID: o.ID, Tool: o.Tool, Action: o.Action, Title: o.Title, Doc: o.Doc, Scope: string(o.Scope), Role: string(o.Role),
-			Human: o.Human, ReadOnly: o.Effect.Has(op.Reads), Idempotent: o.Effect.Has(op.Reads) || o.Effect.Has(op.Idempotent),
+			Public: o.Public, Human: o.Human, ReadOnly: o.Effect.Has(op.Reads), Idempotent: o.Effect.Has(op.Reads) || o.Effect.Has(op.Idempotent),
 			Destructive: o.Effect.Has(op.Destroys), Core: o.Core, Method: o.Method(), Path: o.Path(), CLI: o.CLI, Input: o.Input,
 		})
 	}

@@ -29,7 +29,7 @@ func OpenAPI() ([]byte, error) {
 		}
 		item[strings.ToLower(method)] = operation
 	}
-	for _, o := range Operations(Services{}) {
+	for _, o := range slices.Concat(Operations(Services{}), PublicOperations(Services{})) {
 		add(o.Method(), o.Path(), describe(o))
 	}
 	for _, r := range plainRoutes() {
@@ -85,11 +85,15 @@ func describe(o op.Operation) object {
 	}
 	out := object{
 		"operationId": o.ID, "summary": o.Title, "description": o.Doc, "tags": []any{strings.SplitN(o.ID, ".", 2)[0]},
-		"x-scope": o.Scope, "x-role": o.Role,
 		"responses": object{
 			success:   object{"description": o.Title, "content": object{"application/json": object{"schema": o.Output}}},
 			"default": problemResponse(),
 		},
+	}
+	if o.Public {
+		out["security"] = []any{}
+	} else {
+		out["x-scope"], out["x-role"] = o.Scope, o.Role
 	}
 	if o.Method() == http.MethodGet || o.Method() == http.MethodDelete {
 		for _, name := range sortedNames(body) {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,18 +24,28 @@ func ToolPages() ([]byte, error) {
 	var b strings.Builder
 	b.WriteString("# MCP tools\n\n" + generated)
 	b.WriteString("Every tool also takes an optional `workspace`, the slug of one of your workspaces; without it the only one in the grant is meant.\n")
+	describeTools(&b, reg)
+	public, err := op.NewRegistry(nil, PublicOperations(Services{}), nil)
+	if err != nil {
+		return nil, err
+	}
+	b.WriteString("\n# Tools of public knowledge\n\nThey stand at `/mcp/public/{workspace}`, where they need no credential and take no `workspace`; each also answers to its name without `driftless_`.\n")
+	describeTools(&b, public)
+	return []byte(b.String()), nil
+}
+
+func describeTools(b *strings.Builder, reg *op.Registry) {
 	for _, t := range reg.Tools() {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", t.Name, t.Operations[0].Doc)
+		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", t.Name, t.Operations[0].Doc)
 		if len(t.Operations) == 1 {
-			fields(&b, t.Operations[0].Input)
+			fields(b, t.Operations[0].Input)
 			continue
 		}
 		for _, o := range t.Operations {
-			fmt.Fprintf(&b, "### action %s\n\n", o.Action)
-			fields(&b, o.Input)
+			fmt.Fprintf(b, "### action %s\n\n", o.Action)
+			fields(b, o.Input)
 		}
 	}
-	return []byte(b.String()), nil
 }
 
 func fields(b *strings.Builder, s *jsonschema.Schema) {
@@ -96,7 +107,7 @@ func RESTPages() ([]byte, error) {
 	b.WriteString("# REST routes\n\n" + generated + "The whole description is `/api/v1/openapi.json` (OpenAPI 3.1).\n\n")
 	b.WriteString("| route | does | scope | role |\n|---|---|---|---|\n")
 	for _, e := range Entries() {
-		fmt.Fprintf(&b, "| `%s %s` | %s | %s | %s |\n", e.Method, e.Path, cell(e.Title), e.Scope, e.Role)
+		fmt.Fprintf(&b, "| `%s %s` | %s | %s | %s |\n", e.Method, e.Path, cell(e.Title), cmp.Or(e.Scope, "none"), cmp.Or(e.Role, "anybody"))
 	}
 	b.WriteString("\nRoutes of a person in the console (cookie session, `X-CSRF-Token` on every change):\n\n| route | does |\n|---|---|\n")
 	for _, r := range plainRoutes() {
@@ -152,7 +163,7 @@ func AccessPage() ([]byte, error) {
 		if e.Human {
 			person = "required"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", e.ID, e.Scope, e.Role, effect, person)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", e.ID, cmp.Or(e.Scope, "none"), cmp.Or(e.Role, "anybody"), effect, person)
 	}
 	return []byte(b.String()), nil
 }

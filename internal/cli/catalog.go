@@ -20,6 +20,7 @@ type operation struct {
 	Method      string             `json:"method"`
 	Path        string             `json:"path"`
 	CLI         string             `json:"cli"`
+	Public      bool               `json:"public"`
 	Input       *jsonschema.Schema `json:"input"`
 }
 

@@ -66,7 +66,7 @@ func (c *client) request(ctx context.Context, method, address, key string, body 
 	return r, nil
 }
 
-// call sends the input to a route: the parameters of the path, then the query of a read or deletion, or a JSON body.
+// call sends the input to a route with the credential, in the workspace where the route has one.
 func (c *client) call(ctx context.Context, method, path string, input map[string]any) ([]byte, error) {
 	server, key, err := c.access()
 	if err != nil {
@@ -83,6 +83,24 @@ func (c *client) call(ctx context.Context, method, path string, input map[string
 		}
 		path = strings.Replace(path, "{workspace}", url.PathEscape(workspace), 1)
 	}
+	return c.ask(ctx, server, key, method, path, input)
+}
+
+// callPublic reads what is open to anybody. No credential is sent, and none is needed.
+func (c *client) callPublic(ctx context.Context, method, path string, input map[string]any) ([]byte, error) {
+	server, err := c.server()
+	if err != nil {
+		return nil, err
+	}
+	workspace := c.chosenWorkspace()
+	if workspace == "" {
+		return nil, usagef("name the workspace with --workspace or DRIFTLESS_WORKSPACE: public knowledge is read without an account")
+	}
+	return c.ask(ctx, server, "", method, strings.Replace(path, "{workspace}", url.PathEscape(workspace), 1), input)
+}
+
+// ask sends the input: the parameters of the path, then the query of a read or deletion, or a JSON body.
+func (c *client) ask(ctx context.Context, server, key, method, path string, input map[string]any) ([]byte, error) {
 	for name, value := range input {
 		if hole := "{" + name + "}"; strings.Contains(path, hole) {
 			path = strings.Replace(path, hole, url.PathEscape(fmt.Sprint(value)), 1)
@@ -94,8 +112,11 @@ func (c *client) call(ctx context.Context, method, path string, input map[string
 		if q := query(input).Encode(); q != "" {
 			address += "?" + q
 		}
-	} else if body, err = json.Marshal(input); err != nil {
-		return nil, fmt.Errorf("encode the input: %w", err)
+	} else {
+		var err error
+		if body, err = json.Marshal(input); err != nil {
+			return nil, fmt.Errorf("encode the input: %w", err)
+		}
 	}
 	r, err := c.request(ctx, method, address, key, body)
 	if err != nil {

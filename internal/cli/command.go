@@ -108,7 +108,11 @@ func (c *client) perform(ctx context.Context, op operation, input map[string]any
 	if p := op.Input.Properties["format"]; p != nil && c.format == formatMarkdown && slices.Contains(enum(p), "markdown") {
 		input["format"] = "markdown"
 	}
-	raw, err := c.call(ctx, op.Method, op.Path, input)
+	call := c.call
+	if op.Public {
+		call = c.callPublic
+	}
+	raw, err := call(ctx, op.Method, op.Path, input)
 	if err != nil {
 		return err
 	}

@@ -76,6 +76,11 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	if authorization(w, r) {
 		return
 	}
+	if strings.HasPrefix(r.URL.Path, "/api/v1/public/") {
+		raw, _ := json.Marshal(map[string]any{"path": r.URL.EscapedPath(), "query": r.URL.Query(), "credential": r.Header.Get("Authorization")})
+		reply(w, string(raw))
+		return
+	}
 	if bearer := r.Header.Get("Authorization"); bearer != "Bearer dl_good" && bearer != "Bearer dat_fresh" {
 		refuse(w, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the credential is not valid", "sign in"))
 		return

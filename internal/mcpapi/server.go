@@ -145,14 +145,7 @@ func (o Options) handler(t *op.Tool) server.ToolHandlerFunc {
 }
 
 func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, narrowed narrow, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	raw := request.Params.RawArguments
-	if raw == nil && request.Params.Arguments != nil {
-		var err error
-		if raw, err = json.Marshal(request.Params.Arguments); err != nil {
-			return nil, fault.Fieldf("/", "the arguments could not be read")
-		}
-	}
-	args, err := op.Arguments(raw)
+	args, err := argumentsOf(request)
 	if err != nil {
 		return nil, err
 	}
@@ -191,6 +184,17 @@ func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, narr
 		}
 	}
 	return result(out.JSON, false), nil
+}
+
+func argumentsOf(request mcp.CallToolRequest) (map[string]any, error) {
+	raw := request.Params.RawArguments
+	if raw == nil && request.Params.Arguments != nil {
+		var err error
+		if raw, err = json.Marshal(request.Params.Arguments); err != nil {
+			return nil, fault.Fieldf("/", "the arguments could not be read")
+		}
+	}
+	return op.Arguments(raw)
 }
 
 // traceparent is the caller's place in a distributed trace (W3C Trace Context, carried in _meta), or empty. It is written to

@@ -229,6 +229,13 @@ func (r *Registry) Call(ctx context.Context, caller tenant.Caller, call Call) (R
 // run answers where the call happened too, as far as it got.
 func (r *Registry) run(ctx context.Context, caller tenant.Caller, call Call) (actor tenant.Actor, value any, notes []string, err error) {
 	o := call.Operation
+	if o.Public {
+		// Whatever came with the request is nobody's credential here.
+		caller = tenant.Caller{Via: caller.Via, RequestID: caller.RequestID}
+		actor = tenant.Actor{Caller: caller, Slug: call.Workspace}
+		value, notes, err = r.perform(ctx, caller, actor, call)
+		return actor, value, notes, err
+	}
 	if !caller.HasScope(o.Scope) {
 		return actor, nil, nil, MissingScope(o.Scope)
 	}
@@ -274,6 +281,8 @@ func (r *Registry) perform(ctx context.Context, caller tenant.Caller, actor tena
 		value, err = o.global(ctx, caller, raw)
 	case o.query != nil:
 		value, err = o.query(ctx, actor, raw)
+	case o.public != nil:
+		value, err = o.public(ctx, actor, raw)
 	default:
 		mode := pg.ReadWrite
 		if o.Effect.Has(Reads) {

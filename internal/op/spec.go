@@ -42,6 +42,8 @@ type Spec struct {
 	// Scope is what the credential must carry, Role what the person must be at least, in this workspace, now.
 	Scope tenant.Scope
 	Role  tenant.Role
+	// Public is for anybody: it needs no credential, and so neither scope nor role. [Public] sets it.
+	Public bool
 	// Human refuses service accounts: a person must stand behind the credential.
 	Human bool
 	// Effect says whether it reads or writes; the transaction follows it.
@@ -92,6 +94,7 @@ type Operation struct {
 	write  func(context.Context, *pg.Tx, json.RawMessage) (any, error)
 	query  func(context.Context, tenant.Actor, json.RawMessage) (any, error)
 	global func(context.Context, tenant.Caller, json.RawMessage) (any, error)
+	public func(context.Context, tenant.Actor, json.RawMessage) (any, error)
 	// reread turns an encoded answer back into its value.
 	reread func(json.RawMessage) (any, error)
 	// after completes the answer of a write.
@@ -138,6 +141,15 @@ func Global[In, Out any](spec Spec, handler func(context.Context, tenant.Caller,
 	return o
 }
 
+// Public makes a reading operation for anybody. Its actor has the workspace's slug and nothing else: no person, scope or role. Whether
+// anything is open there is the handler's to find out, through [pg.DB.Public].
+func Public[In, Out any](spec Spec, handler func(context.Context, tenant.Actor, In) (Out, error)) Operation {
+	spec.Public = true
+	o := define[In, Out](spec, Reads)
+	o.public = erase(handler)
+	return o
+}
+
 // erase takes the types of input and answer off a handler. With is what it works with: a transaction, or who calls.
 func erase[With, In, Out any](handler func(context.Context, With, In) (Out, error)) func(context.Context, With, json.RawMessage) (any, error) {
 	return func(ctx context.Context, with With, raw json.RawMessage) (any, error) {
@@ -170,10 +182,10 @@ func define[In, Out any](spec Spec, effect Effect) Operation {
 
 func (s Spec) check() error {
 	switch {
-	case s.ID == "" || s.Title == "" || s.Doc == "" || s.Role == "":
-		return fmt.Errorf("an id, a title, a doc and a role are required")
-	case s.Scope == "":
-		return fmt.Errorf("a scope is required")
+	case s.ID == "" || s.Title == "" || s.Doc == "":
+		return fmt.Errorf("an id, a title and a doc are required")
+	case s.Public != (s.Scope == "") || s.Public != (s.Role == ""):
+		return fmt.Errorf("a scope and a role are required, and none for anybody")
 	case s.REST == "":
 		return fmt.Errorf("a route is required")
 	case s.Effect.Has(Reads) == s.Effect.Has(Writes):

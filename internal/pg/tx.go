@@ -82,6 +82,29 @@ func (db *DB) Workspace(ctx context.Context, actor tenant.Actor, mode Mode, fn f
 	})
 }
 
+// Configured is what holds for public knowledge in a workspace whose owner saved nothing.
+type Configured struct {
+	Enabled bool
+	Tags    []string
+}
+
+// Public runs fn in one read-only transaction for somebody without an account, on what the owner of the workspace opened. No
+// workspace is entered: every table of one is empty there, and what is open is read with the functions of the database that know it.
+// The actor has a workspace and no person, scope or role. A workspace that is closed and one that does not exist get the same answer.
+func (db *DB) Public(ctx context.Context, actor tenant.Actor, c Configured, fn func(*Tx) error) error {
+	return db.retry(ctx, ReadOnly, func(tx *Tx) error {
+		var open struct{ ID *uuid.UUID }
+		if err := tx.orm.Raw(`select enter_public(?, ?, ?) as id`, actor.Slug, c.Enabled, Strings(c.Tags)).Scan(&open).Error; err != nil {
+			return err
+		}
+		if open.ID == nil {
+			return fault.New(fault.NotFound, fault.CodeNotFound, "there is no public knowledge here", "ask whoever gave you the address")
+		}
+		tx.actor = tenant.Actor{Caller: tenant.Caller{Via: actor.Via, RequestID: actor.RequestID}, Workspace: *open.ID, Slug: actor.Slug}
+		return fn(tx)
+	})
+}
+
 // System runs fn in one transaction over the global tables. Where person is not nil the person's own memberships and
 // pending confirmations are visible; no other row of a workspace ever is.
 func (db *DB) System(ctx context.Context, person uuid.UUID, fn func(*Tx) error) error {

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"context"
-	"regexp"
 	"time"
 
 	"github.com/google/uuid"
@@ -62,29 +61,10 @@ func noPage() error {
 // page leaves out what is nobody's business outside: people, sources, anchors, relations, and the names of other topics.
 func (s *Service) page(d *topic.Document) Page {
 	v := d.Public()
-	v.Title, v.What = s.scrub(v.Title), s.scrub(v.What)
-	p := Page{Title: v.Title, What: v.What, Markdown: s.scrub(topic.Markdown(v)), Revision: v.Revision}
+	v.Title, v.What = s.scrub.text(v.Title, nothing), s.scrub.text(v.What, nothing)
+	p := Page{Title: v.Title, What: v.What, Markdown: s.scrub.text(topic.Markdown(v), nothing), Revision: v.Revision}
 	if d.ApprovedAt != nil {
 		p.ApprovedAt = d.ApprovedAt.UTC()
 	}
 	return p
-}
-
-var (
-	mention  = regexp.MustCompile(`\[\[[^\[\]\n]*\]\]`)
-	resource = regexp.MustCompile(`(?i)driftless://[^\s)>\]"']*`)
-	// console is the address of a topic in the console, as the end of a whole address or without a host.
-	console = regexp.MustCompile(`/w/[a-z0-9-]+/t/[^\s)>\]"']*`)
-)
-
-// notPublic stands where a text names another topic, whose very name may say something.
-const notPublic = "*(a topic that is not public)*"
-
-// scrub takes the names of other topics and the addresses of this server's console out of a text, in code too.
-func (s *Service) scrub(text string) string {
-	text = mention.ReplaceAllLiteralString(text, notPublic)
-	text = resource.ReplaceAllLiteralString(text, "")
-	own := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(s.cfg.PublicURL) + `(/[^\s)>\]"']*)?`)
-	text = own.ReplaceAllLiteralString(text, "")
-	return console.ReplaceAllLiteralString(text, "")
 }

@@ -13,6 +13,7 @@ import (
 	"driftless/internal/op"
 	"driftless/internal/pg/pgtest"
 	"driftless/internal/publish"
+	"driftless/internal/retrieve"
 	"driftless/internal/tenant"
 	"driftless/internal/topic"
 )
@@ -29,7 +30,7 @@ type world struct {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	db, cfg := pgtest.DB(t), config.Config{PublicURL: "http://console.test"}
-	shares := publish.New(db, cfg)
+	shares := publish.New(db, cfg, retrieve.New(db, 1<<24))
 	reg, err := op.NewRegistry(db, slices.Concat(topic.New(db, cfg).Operations(), shares.Operations(), notice.Operations()), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -132,4 +133,65 @@ func readers(tx *pg.Tx, id uuid.UUID) ([]string, error) {
 		return nil, fmt.Errorf("list the readers of a draft: %w", err)
 	}
 	return out, nil
+}
+
+// openNow is what is open to everybody.
+type openNow struct {
+	Topics int
+	// Digest is another one whenever anything is that anybody may read.
+	Digest string
+}
+
+func openVersion(tx *pg.Tx) (now openNow, err error) {
+	if err := tx.Store().Raw(`select topics, digest from public_version()`).Scan(&now).Error; err != nil {
+		return now, fmt.Errorf("read what is open: %w", err)
+	}
+	return now, nil
+}
+
+// openQuery says which open topics are read: all, or those that are named or have these ids, behind a slug.
+type openQuery struct {
+	named  []string
+	ids    []uuid.UUID
+	behind string
+	most   int // 0 for all
+	whole  bool
+}
+
+// openTopics reads open topics in the order of their slugs. The database knows what is open and hands out nothing else.
+func openTopics(tx *pg.Tx, q openQuery, scan func(*topic.Document) error) error {
+	var named, ids, most any
+	if q.named != nil {
+		named = pg.Strings(q.named)
+	}
+	if q.ids != nil {
+		ids = pg.UUIDs(q.ids)
+	}
+	if q.most > 0 {
+		most = q.most
+	}
+	err := tx.JSON(func(raw []byte) error {
+		d := new(topic.Document)
+		if err := json.Unmarshal(raw, d); err != nil {
+			return err
+		}
+		return scan(d)
+	}, `select document from public_topics(?, ?, ?, ?, ?) as document`, named, ids, q.behind, most, q.whole)
+	if err != nil {
+		return fmt.Errorf("read open topics: %w", err)
+	}
+	return nil
+}
+
+// openSlugs are those of the slugs whose topics are open.
+func openSlugs(tx *pg.Tx, slugs []string) (map[string]bool, error) {
+	open := map[string]bool{}
+	if len(slugs) == 0 {
+		return open, nil
+	}
+	err := openTopics(tx, openQuery{named: slugs}, func(d *topic.Document) error {
+		open[d.Slug] = true
+		return nil
+	})
+	return open, err
 }

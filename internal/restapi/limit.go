@@ -156,6 +156,9 @@ func (s *Server) Limit(limit string, r *http.Request) error {
 	return s.limits.take(limit, network(s.echo.IPExtractor(r)))
 }
 
+// PublicLimit is the limit on what anybody reads from one address; other transports take from it too.
+func (s *Server) PublicLimit(r *http.Request) error { return s.Limit(limitPublic, r) }
+
 // WorkspaceLimit is the limit on what all keys and tokens together do in one workspace. People in the console are not counted:
 // they have to get in when programs do too much.
 func (s *Server) WorkspaceLimit(a tenant.Actor) error {

@@ -34,6 +34,8 @@ const BodyMax = 1 << 20
 type Options struct {
 	Config   config.Config
 	Registry *op.Registry
+	// Public are the operations of anybody.
+	Public   *op.Registry
 	Accounts *account.Service
 	Passkeys *passkey.Service
 	Topics   *topic.Service
@@ -76,6 +78,7 @@ func New(o Options) *Server {
 	e.Use(s.identify, middleware.RecoverWithConfig(middleware.RecoverConfig{LogErrorFunc: s.logPanic}), s.headers)
 	s.health()
 	s.operations()
+	s.public()
 	s.people()
 	s.passkeys()
 	s.signOn()

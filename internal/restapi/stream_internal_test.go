@@ -46,8 +46,12 @@ func TestAQuietStreamBeatsAndAFailureOfAMomentIsOvercome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	nobody, err := op.NewRegistry(nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := New(Options{
-		Registry: registry, Metrics: obs.NewMetrics(), Log: slog.New(slog.DiscardHandler),
+		Registry: registry, Public: nobody, Metrics: obs.NewMetrics(), Log: slog.New(slog.DiscardHandler),
 		Bearer: func(context.Context, string) (tenant.Caller, bool, error) {
 			return tenant.Caller{Person: uuid.New(), Scopes: tenant.Scopes(), Memberships: []tenant.Membership{member}}, true, nil
 		},

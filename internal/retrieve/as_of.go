@@ -171,7 +171,7 @@ func (s *Service) makeRoom(workspace uuid.UUID) {
 	kept := 0
 	for e := s.recent.Front(); e != nil; {
 		sp, next := e.Value.(*space), e.Next()
-		if sp.workspace == workspace && sp.asOf != present {
+		if sp.workspace == workspace && sp.earlier() {
 			if kept++; kept >= pastMost && sp.users == 0 {
 				s.drop(e)
 			}

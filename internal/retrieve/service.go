@@ -68,13 +68,20 @@ func (s *Service) held() (indexes int, bytes int64) {
 	return len(s.spaces), s.bytes
 }
 
-// place names an index: that of a workspace as it is now, or as it was at an earlier place in its sequence.
+// place names an index: that of a workspace as it is now, or as it was at an earlier place in its sequence, or that of what its owner
+// opened to everybody.
 type place struct {
 	workspace uuid.UUID
-	asOf      int64 // present for the index that follows the workspace
+	asOf      int64 // present for the index that follows the workspace, open for what is open now
 }
 
-const present = -1
+const (
+	present = -1
+	open    = -2
+)
+
+// earlier reports whether it is the index of an earlier state.
+func (p place) earlier() bool { return p.asOf >= 0 }
 
 // space is where an index is held.
 type space struct {
@@ -87,6 +94,8 @@ type space struct {
 	stale int          // changes since the size was last taken
 	size  int64
 	saved int64 // the place in the sequence of the snapshot
+	// version is that of what is open, where this is the index of it.
+	version string
 
 	// Under the service's lock.
 	users   int
@@ -116,7 +125,7 @@ func (s *Service) enter(at place) *space {
 	defer s.mu.Unlock()
 	e := s.spaces[at]
 	if e == nil {
-		if at.asOf != present {
+		if at.earlier() {
 			s.makeRoom(at.workspace)
 		}
 		e = s.recent.PushFront(&space{place: at, building: make(chan struct{}, 1), past: make(chan struct{}, 1)})

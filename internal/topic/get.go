@@ -172,7 +172,7 @@ func (g *Got) part(text *string, in getIn) {
 		limit = max(4096, min(limit, 47*1024-len(rest)))
 	}
 	var next int
-	if *text, next = piece(*text, in.Offset, limit); next == 0 {
+	if *text, next = Piece(*text, in.Offset, limit); next == 0 {
 		return
 	}
 	again := map[string]any{"topic": in.Topic, "offset": next}
@@ -186,9 +186,9 @@ func (g *Got) part(text *string, in getIn) {
 	g.NextAction = &op.Next{Tool: "driftless_context_get", Arguments: again, Why: "the content goes on"}
 }
 
-// piece is the text from offset on, in bytes, at most limit bytes once it is a JSON string. It ends at a heading or a
+// Piece is the text from offset on, in bytes, at most limit bytes once it is a JSON string. It ends at a heading or a
 // paragraph where it can; next is where the rest begins, 0 when there is none.
-func piece(text string, offset, limit int) (part string, next int) {
+func Piece(text string, offset, limit int) (part string, next int) {
 	offset = min(offset, len(text))
 	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
 		offset--
