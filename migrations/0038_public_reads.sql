@@ -111,4 +111,7 @@ begin
 end
 $$;
 
+-- Addresses that ended long ago, and notices that nobody is shown any more, are removed by the server itself.
+grant delete on share, inbox_item to driftless_app;
+
 -- +goose StatementEnd

@@ -8,7 +8,9 @@ import (
 	"driftless/internal/drift"
 	"driftless/internal/drift/doctor"
 	"driftless/internal/job"
+	"driftless/internal/notice"
 	"driftless/internal/op"
+	"driftless/internal/publish"
 	"driftless/internal/source"
 	"driftless/internal/topic"
 )
@@ -16,7 +18,7 @@ import (
 // sweepEvery is how often what has expired is removed.
 const sweepEvery = time.Hour
 
-// sweep is the job that removes expired sessions, ceremonies, links, confirmations, requests, codes and tokens, remembered
+// sweep is the job that removes expired sessions, ceremonies, links, addresses, notices, confirmations, requests, codes and tokens, remembered
 // calls, questions, and clients that nobody used. It also has the doctor count once a day, and asks for the mirrors that are due.
 type sweep struct{}
 
@@ -27,7 +29,7 @@ func (sweep) Kind() string { return "sweep" }
 func (a *App) work() {
 	job.Work(a.Jobs, func(ctx context.Context, _ sweep) error {
 		return errors.Join(a.oauth.Sweep(ctx), a.asks.Sweep(ctx), a.Passkeys.Sweep(ctx),
-			a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep, drift.Sweep, doctor.Record, source.FetchDue))
+			a.Accounts.Sweep(ctx, topic.Sweep, op.Sweep, drift.Sweep, notice.Sweep, publish.Sweep, doctor.Record, source.FetchDue))
 	})
 	a.Accounts.Work(a.Jobs)
 	a.drift.Work(a.Jobs)

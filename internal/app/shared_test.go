@@ -43,6 +43,23 @@ func TestASharedPageActsOnNothingAndSaysNothingOfItsSurroundings(t *testing.T) {
 	}
 }
 
+func TestTheHeadOfASharedPageIsThatOfThePage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	url, _ := w.do(t, "topics.share", map[string]any{"topic": "queue-limits", "to_web": true})["url"].(string)
+	for _, path := range []string{strings.TrimPrefix(url, w.url), strings.TrimPrefix(url, w.url) + ".md", "/s/" + strings.Repeat("x", 43)} {
+		page, head := send(t, w.request(t, http.MethodGet, path, nil), ""), send(t, w.request(t, http.MethodHead, path, nil), "")
+		if head.status != page.status || len(head.raw) > 0 {
+			t.Errorf("%s: HTTP %d with %d bytes; the page answers %d", path, head.status, len(head.raw), page.status)
+		}
+		for _, name := range []string{"Content-Type", "Cache-Control", "X-Robots-Tag", "Referrer-Policy"} {
+			if head.header.Get(name) != page.header.Get(name) {
+				t.Errorf("%s: %s is %q, of the page %q", path, name, head.header.Get(name), page.header.Get(name))
+			}
+		}
+	}
+}
+
 func TestAPageThatIsNotThereSaysSoToPeopleAndMachines(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -4,8 +4,11 @@ import (
 	"net/http"
 	"testing"
 
+	"driftless/internal/notice"
 	"driftless/internal/op"
 	"driftless/internal/pg"
+	"driftless/internal/publish"
+	"driftless/internal/tenant"
 	"driftless/internal/topic"
 )
 
@@ -33,6 +36,11 @@ func TestWhatHasExpiredLongAgoIsSweptAndTheRestStays(t *testing.T) {
 	if r := (&console{w: w}).send(t, http.MethodPost, joined+"/accept", in); r.status != http.StatusOK {
 		t.Fatalf("joining: HTTP %d %s", r.status, r.raw)
 	}
+	member := w.people[tenant.Member]
+	for _, slug := range []string{"old-news", "new-news"} {
+		w.do(t, "topics.approve", map[string]any{"topic": slug})
+		w.do(t, "topics.share", map[string]any{"topic": slug, "to_web": true, "with_members": []any{member.Email}})
+	}
 	first := func(table, id string) string {
 		return `(select min(` + id + `::text) from ` + table + ` where workspace_id = ?)`
 	}
@@ -40,11 +48,13 @@ func TestWhatHasExpiredLongAgoIsSweptAndTheRestStays(t *testing.T) {
 		"confirmation": `update confirmation set expires_at = now() - interval '25 hours' where id = ` + first("confirmation", "id"),
 		"undo_token":   `update undo_token set expires_at = now() - interval '25 hours' where revision_id::text = ` + first("undo_token", "revision_id"),
 		"invitation":   `update invitation set expires_at = now() - interval '31 days' where accepted_at is null and id::text = ` + first("invitation", "id"),
+		"share":        `update share set revoked_at = now() - interval '31 days' where id::text = ` + first("share", "id"),
+		"inbox_item":   `update inbox_item set read_at = now() - interval '91 days' where id::text = ` + first("inbox_item", "id"),
 		"idempotency":  `update idempotency set created_at = now() - interval '25 hours' where key_hash::text = ` + first("idempotency", "key_hash"),
 	}
 	count := func() map[string]int {
 		n := map[string]int{}
-		err := w.Database.Workspace(t.Context(), w.owner, pg.ReadOnly, func(tx *pg.Tx) error {
+		err := w.Database.Workspace(t.Context(), tenant.System(w.owner.Workspace), pg.ReadOnly, func(tx *pg.Tx) error {
 			for table := range ages {
 				var rows int
 				if err := tx.Store().Raw(`select count(*) from `+table+` where workspace_id = ?`, w.owner.Workspace).Scan(&rows).Error; err != nil {
@@ -60,7 +70,7 @@ func TestWhatHasExpiredLongAgoIsSweptAndTheRestStays(t *testing.T) {
 		return n
 	}
 	before := count()
-	err := w.Database.Workspace(t.Context(), w.owner, pg.ReadWrite, func(tx *pg.Tx) error {
+	err := w.Database.Workspace(t.Context(), tenant.System(w.owner.Workspace), pg.ReadWrite, func(tx *pg.Tx) error {
 		for _, age := range ages {
 			if err := tx.Store().Exec(age, w.owner.Workspace).Error; err != nil {
 				return err
@@ -71,7 +81,7 @@ func TestWhatHasExpiredLongAgoIsSweptAndTheRestStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Accounts.Sweep(t.Context(), topic.Sweep, op.Sweep); err != nil {
+	if err := w.Accounts.Sweep(t.Context(), topic.Sweep, op.Sweep, notice.Sweep, publish.Sweep); err != nil {
 		t.Fatal(err)
 	}
 	for table, left := range count() {

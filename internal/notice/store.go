@@ -123,3 +123,11 @@ func markAll(tx *pg.Tx, newest uuid.UUID) (int64, error) {
 	}
 	return done.RowsAffected, nil
 }
+
+func sweepItems(tx *pg.Tx, readBefore, overBefore time.Time) error {
+	err := tx.Store().Exec(`delete from inbox_item where workspace_id = ? and (read_at < ? or expires_at < ?)`, tx.Actor().Workspace, readBefore, overBefore).Error
+	if err != nil {
+		return fmt.Errorf("sweep inboxes: %w", err)
+	}
+	return nil
+}

@@ -106,6 +106,14 @@ func revokeShare(tx *pg.Tx, id uuid.UUID) error {
 	return nil
 }
 
+func sweepShares(tx *pg.Tx, before time.Time) error {
+	err := tx.Store().Exec(`delete from share where workspace_id = ? and (revoked_at < ? or expires_at < ?)`, tx.Actor().Workspace, before, before).Error
+	if err != nil {
+		return fmt.Errorf("sweep shares: %w", err)
+	}
+	return nil
+}
+
 func addReader(tx *pg.Tx, id, reader uuid.UUID) error {
 	err := tx.Store().Exec(`insert into topic_reader (workspace_id, topic_id, person_id, shared_by, shared_at) values (?, ?, ?, ?, ?)
 		on conflict do nothing`, tx.Actor().Workspace, id, reader, tx.Actor().Person, tx.Now()).Error

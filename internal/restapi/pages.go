@@ -27,7 +27,9 @@ func (s *Server) pages() {
 	s.echo.GET("/docs", func(c echo.Context) error { return c.Redirect(http.StatusFound, "/docs/") })
 	s.echo.GET("/docs/*", s.manual)
 	s.echo.GET("/assets/*", s.asset)
+	// Whoever checks an address, as chat programs do before they show it, asks for the head alone (RFC 9110 section 9.3.2).
 	s.echo.GET("/s/:token", s.shared)
+	s.echo.HEAD("/s/:token", s.shared)
 	s.echo.GET(everything, s.console)
 }
 
