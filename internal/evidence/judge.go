@@ -35,7 +35,7 @@ const (
 	Cleared     State = "cleared"      // it failed once, and holds again
 )
 
-// Report is one report as the decision sees it.
+// Report is one report as the decision sees it. Person is who stands behind it: of a service account, whoever made it.
 type Report struct {
 	Person  uuid.UUID   `json:"person"`
 	Env     Environment `json:"env"`

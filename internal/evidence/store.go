@@ -58,10 +58,15 @@ func Keep(tx *pg.Tx, topic uuid.UUID, before, after []Solution) error {
 	return nil
 }
 
+// behindSQL is who stands behind a report f: of a service account, whoever made it. However many keys somebody makes, they saw with one
+// pair of eyes.
+const behindSQL = `coalesce((select k.created_by from api_key k join person p on p.id = k.person_id and p.kind = 'service'
+	where k.person_id = f.person_id order by k.created_at limit 1), f.person_id)`
+
 // knownSQL reads [Known] for the topic t; of the attempts the latest 50.
 const knownSQL = `select json_build_object('topic', t.id,
 	'revisions', (select json_object_agg(s.id, s.revision) from solution s where s.workspace_id = t.workspace_id and s.topic_id = t.id),
-	'feedback', (select json_agg(json_build_object('solution', f.solution, 'person', f.person_id, 'outcome', f.outcome, 'at', f.at,
+	'feedback', (select json_agg(json_build_object('solution', f.solution, 'person', ` + behindSQL + `, 'outcome', f.outcome, 'at', f.at,
 			'env', json_build_object('os', f.os, 'runtime', f.runtime, 'pkg_manager', f.pkg_manager)))
 		from feedback f join solution s on s.workspace_id = f.workspace_id and s.topic_id = f.topic_id and s.id = f.solution and s.revision = f.revision
 		where f.workspace_id = t.workspace_id and f.topic_id = t.id),
@@ -162,7 +167,7 @@ func suspects(tx *pg.Tx) (out []suspect, err error) {
 		join topic t on t.workspace_id = f.workspace_id and t.id = f.topic_id
 		where f.workspace_id = ? and f.outcome = 'failed' and t.status in ('draft', 'proposed', 'reviewed')
 			and t.body -> 'solutions' @> jsonb_build_array(jsonb_build_object('id', f.solution))
-		group by t.id, t.slug, t.title, t.status, f.solution having count(distinct f.person_id) >= 2 order by t.id, f.solution`,
+		group by t.id, t.slug, t.title, t.status, f.solution having count(distinct `+behindSQL+`) >= 2 order by t.id, f.solution`,
 		tx.Actor().Workspace).Scan(&out).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for failing solutions: %w", err)
