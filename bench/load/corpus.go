@@ -141,8 +141,13 @@ const (
 func areaName(n int) string { return "Area " + nouns[n] }
 func tagName(n int) string  { return nouns[n] }
 
-// topic writes the n-th topic of a workspace; before is the slug of an earlier one, which every fifth is related to and every
-// tenth mentions.
+// Every fifth topic is related to the one before it, every tenth mentions it.
+const (
+	relatedEach  = 5
+	mentionsEach = 10
+)
+
+// topic writes the n-th topic of a workspace; before is the slug of the one before it, empty for the first.
 func (c *corpus) topic(n int, before string) written {
 	title := fmt.Sprintf("%s %s %s", c.adjective(), c.noun(), c.identifier())
 	text := strings.Join(c.sentences(6), " ")
@@ -154,11 +159,11 @@ func (c *corpus) topic(n int, before string) written {
 	if n%2 == 0 {
 		t.Tags = append(t.Tags, tagName(tagsEach/2+c.rng.IntN(tagsEach/2)))
 	}
-	if before != "" && n%5 == 0 {
-		kind := []relation.Type{relation.RelatesTo, relation.DependsOn, relation.Documents, relation.Supersedes}[n/5%4]
+	if before != "" && n%relatedEach == 0 {
+		kind := []relation.Type{relation.RelatesTo, relation.DependsOn, relation.Documents, relation.Supersedes}[n/relatedEach%4]
 		t.Relations = []relation.Edge{{To: before, Type: string(kind)}}
 	}
-	if before != "" && n%10 == 0 {
+	if before != "" && n%mentionsEach == 0 {
 		text += " See [[" + before + "]]."
 	}
 	t.Text = text

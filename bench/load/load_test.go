@@ -93,7 +93,7 @@ func TestWhatIsLoadedIsWhatTheApplicationWouldHaveWritten(t *testing.T) {
 	// Founding a workspace, its members, its areas and its unused tags are no part of the comparison.
 	got["event"], want["event"] = aboutTopics(got["event"]), aboutTopics(want["event"])
 	got["tag"], want["tag"] = nil, nil
-	for _, rows := range [][]map[string]any{got["topic"], want["topic"], got["event"], want["event"]} {
+	for _, rows := range [][]map[string]any{got["topic"], want["topic"], got["event"], want["event"], got["revision"], want["revision"]} {
 		first, _ := rows[0]["seq"].(float64)
 		for _, row := range rows {
 			seq, _ := row["seq"].(float64)

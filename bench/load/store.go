@@ -59,8 +59,8 @@ var columns = []struct {
 	{"area", "workspace_id id name name_key created_at"},
 	{"tag", "workspace_id id name created_at"},
 	{"topic", `workspace_id id slug title what body status area_id revision content_hash seq author_id editor_id created_at updated_at
-		proposed_at review_state approved_by approved_at approved_via approved_revision approved_hash`},
-	{"revision", "workspace_id topic_id revision id status snapshot changes content_hash author_id via op at is_private"},
+		edges proposed_at review_state approved_by approved_at approved_via approved_revision approved_hash`},
+	{"revision", "workspace_id topic_id revision seq id status snapshot changes content_hash author_id via op at is_private"},
 	{"topic_tag", "workspace_id topic_id tag_id"},
 	{"relation", "workspace_id from_id type to_id created_by created_at"},
 	{"mention", "workspace_id from_id to_slug"},
@@ -132,7 +132,7 @@ func (l *loader) workspace(ctx context.Context, slug string, topics int) (space,
 	l.add("oauth_token", opaque.Hash(out.token), "access", grant, scopes, l.now, l.now.Add(24*time.Hour))
 	f.label()
 	for n := range topics {
-		out.topics = append(out.topics, f.topic(n))
+		out.topics = append(out.topics, f.topic(n, topics))
 		if l.topics++; l.topics%flushAt == 0 {
 			if err := l.flush(ctx); err != nil {
 				return out, err
@@ -186,8 +186,25 @@ func (f *founded) label() {
 	}
 }
 
-// topic writes the n-th topic, and answers its slug.
-func (f *founded) topic(n int) string {
+// edges are the kinds that the n-th of so many topics has, as the triggers of the database would have noted them.
+func edges(n, topics int) (bits int) {
+	if n > 0 && n%relatedEach == 0 {
+		bits |= 1
+	}
+	if n > 0 && n%mentionsEach == 0 {
+		bits |= 4
+	}
+	if n++; n < topics && n%relatedEach == 0 {
+		bits |= 2
+	}
+	if n < topics && n%mentionsEach == 0 {
+		bits |= 8
+	}
+	return bits
+}
+
+// topic writes the n-th of so many topics, and answers its slug.
+func (f *founded) topic(n, topics int) string {
 	w, id := f.corpus.topic(n, f.last.slug), pg.NewID()
 	slices.Sort(w.content.Tags)
 	t := topicRow{content: w.content, hash: w.content.Hash(), status: w.status}
@@ -198,12 +215,12 @@ func (f *founded) topic(n int) string {
 		if t.revision == 1 {
 			changes = topic.Diff(topic.Content{}, t.content)
 		}
-		f.add("revision", f.id, id, t.revision, pg.NewID(), string(step.status), encoded(t.content), encoded(changes), t.hash, f.person,
+		f.add("revision", f.id, id, t.revision, f.seq, pg.NewID(), string(step.status), encoded(t.content), encoded(changes), t.hash, f.person,
 			string(tenant.ViaConsole), step.op, f.now, false)
 	}
 	row := []any{
 		f.id, id, w.slug, w.content.Title, w.content.What, t.body(), string(t.status), f.areas[w.content.Area], t.revision, t.hash, f.seq,
-		f.person, f.person, f.now, f.now,
+		f.person, f.person, f.now, f.now, edges(n, topics),
 	}
 	switch t.status {
 	case topic.Proposed:

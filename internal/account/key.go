@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,33 +34,35 @@ func issueKey(tx *pg.Tx, k keySpec) (secret string, row keyRow, err error) {
 	return secret, row, insertKey(tx, row)
 }
 
-// lastUseStep is how fine the last use of a credential is kept: writing it on every call would cost more than the call.
-const lastUseStep = time.Minute
-
 // ByKey finds the caller behind an API key, in one round trip. ok is false for a key that is unknown, revoked or expired, or
 // whose person was disabled; which of these is not told.
 func (s *Service) ByKey(ctx context.Context, secret string) (caller tenant.Caller, ok bool, err error) {
+	return Look(ctx, s.db, s.KeyLookup(secret))
+}
+
+// KeyLookup is the look for the caller behind an API key.
+func (s *Service) KeyLookup(secret string) Lookup {
 	var k keyRow
+	var caller tenant.Caller
 	var memberships []tenant.Membership
-	err = s.db.ReadGlobal(ctx, func(b *pg.Batch) {
-		queueKey(b, opaque.Hash(secret), &k, &caller)
-		QueueMemberships(b, &memberships)
-	})
-	if err != nil || caller.Person == uuid.Nil {
-		return tenant.Caller{}, false, err
+	return Lookup{
+		Queue: func(b *pg.Batch) {
+			queueKey(b, opaque.Hash(secret), &k, &caller)
+			QueueMemberships(b, &memberships)
+		},
+		Found: func() (tenant.Caller, time.Time) {
+			caller.Via, caller.Credential, caller.Client = tenant.ViaAPI, k.ID, k.Name
+			for _, scope := range k.Scopes {
+				caller.Scopes = append(caller.Scopes, tenant.Scope(scope))
+			}
+			caller.Memberships = Granted(memberships, k.Workspaces)
+			if k.LastUsedAt == nil {
+				return caller, time.Time{}
+			}
+			return caller, *k.LastUsedAt
+		},
+		Touch: func(tx *pg.Tx) error { return touchKey(tx, k.ID) },
 	}
-	caller.Via, caller.Credential, caller.Client = tenant.ViaAPI, k.ID, k.Name
-	for _, scope := range k.Scopes {
-		caller.Scopes = append(caller.Scopes, tenant.Scope(scope))
-	}
-	caller.Memberships = Granted(memberships, k.Workspaces)
-	if k.LastUsedAt == nil || time.Since(*k.LastUsedAt) > lastUseStep {
-		err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error { return touchKey(tx, k.ID) })
-		if err != nil {
-			return tenant.Caller{}, false, fmt.Errorf("note the use of a key: %w", err)
-		}
-	}
-	return caller, true, nil
 }
 
 // Granted keeps the memberships that a credential was granted.

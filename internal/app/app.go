@@ -181,21 +181,21 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 		return nil, err
 	}
 	a.Registry, a.oauth = registry, server
-	bearer := func(ctx context.Context, secret string) (tenant.Caller, bool, error) {
+	callers := account.NewCallers(db.DB, func(secret string) (account.Lookup, bool) {
 		if strings.HasPrefix(secret, account.KeyPrefix) {
-			return accounts.ByKey(ctx, secret)
+			return accounts.KeyLookup(secret), true
 		}
-		return server.ByToken(ctx, secret)
-	}
+		return server.TokenLookup(secret), oauth.IsToken(secret)
+	})
 	a.http = restapi.New(restapi.Options{
-		Config: c, Registry: registry, Public: public, Accounts: accounts, Passkeys: passkeys, Topics: topics, Shares: shares, Drift: a.drift, Metrics: metrics, Log: log, Bearer: bearer,
+		Config: c, Registry: registry, Public: public, Accounts: accounts, Passkeys: passkeys, Topics: topics, Shares: shares, Drift: a.drift, Metrics: metrics, Log: log, Bearer: callers.Find,
 		Challenge: server.Challenge, Watch: event.NewWatch(db.DB).Join, Ready: db.Ping, Console: web.Files(), Manual: docs.Files, Version: version,
 	})
 	for _, r := range server.Routes() {
 		a.http.Handle(r.Method, r.Path, r.Limit, r.Session, r.Handler)
 	}
 	endpoint, err := mcpapi.New(mcpapi.Options{
-		Config: c, Registry: registry, Log: log, Version: version, Bearer: bearer, Challenge: server.Challenge, Limit: a.http.CallLimit,
+		Config: c, Registry: registry, Log: log, Version: version, Bearer: callers.Find, Recall: callers.Recall, Challenge: server.Challenge, Limit: a.http.CallLimit,
 		Questions: a.asks, Outcome: topics.Outcome,
 	})
 	if err != nil {

@@ -141,6 +141,9 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	if g.remembered(w, r) {
+		return
+	}
 	caller, err := g.authenticate(r)
 	if err != nil {
 		g.fail(w, r, err)
@@ -182,8 +185,7 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 		g.refuse(w, r, http.StatusBadRequest, fault.From(err))
 		return
 	}
-	w.Header().Set("X-Accel-Buffering", "no")
-	w.Header().Set("Cache-Control", "no-store")
+	private(w.Header())
 	session, missing := g.session(r, caller)
 	q := request{caller: caller, narrow: n, session: session, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
 	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '[' && utf8.Valid(body) {
@@ -212,12 +214,26 @@ func (g *guard) post(w http.ResponseWriter, r *http.Request, caller tenant.Calle
 	g.pass(w, r, &q, m)
 }
 
-// authenticate finds the caller by the header. A credential in the address is never looked at.
-func (g *guard) authenticate(r *http.Request) (tenant.Caller, error) {
-	secret := r.Header.Get("X-API-Key")
-	if scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " "); secret == "" && strings.EqualFold(scheme, "Bearer") {
-		secret = strings.TrimSpace(value)
+// private keeps an answer out of caches, and lets a stream through a proxy at once.
+func private(h http.Header) {
+	h.Set("X-Accel-Buffering", "no")
+	h.Set("Cache-Control", "no-store")
+}
+
+// credential is what the headers carry. One in the address is never looked at.
+func credential(r *http.Request) string {
+	if secret := r.Header.Get("X-API-Key"); secret != "" {
+		return secret
 	}
+	if scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(value)
+	}
+	return ""
+}
+
+// authenticate finds the caller by the header.
+func (g *guard) authenticate(r *http.Request) (tenant.Caller, error) {
+	secret := credential(r)
 	if secret == "" {
 		return tenant.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "this endpoint needs a credential",
 			"authorize over OAuth as WWW-Authenticate says, or send an API key as bearer")

@@ -121,6 +121,9 @@ func (g *guard) pass(w http.ResponseWriter, r *http.Request, q *request, m messa
 
 // call lets the library answer a call, on a stream where there can be one.
 func (g *guard) call(w http.ResponseWriter, r *http.Request, q *request, m message) {
+	if g.direct(w, r, q, m) {
+		return
+	}
 	if q.out = newStream(w); q.out == nil {
 		g.next.ServeHTTP(w, r)
 		return

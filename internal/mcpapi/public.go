@@ -87,7 +87,11 @@ func (o PublicOptions) handler(t *op.Tool) server.ToolHandlerFunc {
 			return nil, err
 		}
 		var out op.Result
-		args, err := argumentsOf(request)
+		var args map[string]any
+		raw, err := rawArguments(request)
+		if err == nil {
+			args, err = op.Arguments(raw)
+		}
 		if err == nil {
 			out, err = o.Registry.Call(ctx, q.caller, op.Call{
 				Operation: t.Operations[0], Workspace: q.narrow.workspace, Arguments: args, Limit: AnswerMax - 1024,

@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"driftless/internal/account"
 	"driftless/internal/config"
 	"driftless/internal/fault"
 	"driftless/internal/obs"
@@ -38,6 +39,8 @@ type Options struct {
 	Version  string
 	// Bearer turns a bearer credential into its caller; ok is false for one that is not valid.
 	Bearer func(ctx context.Context, secret string) (caller tenant.Caller, ok bool, err error)
+	// Recall answers the caller that Bearer found for a credential a moment ago; ok is false where that is not remembered. May be nil.
+	Recall func(secret string) (caller account.Recalled, ok bool)
 	// Challenge is the WWW-Authenticate header of a refusal.
 	Challenge func(errorCode string, scopes []tenant.Scope, description string) string
 	// Limit takes one call from the credential's allowance.
@@ -126,17 +129,7 @@ func (o Options) handler(t *op.Tool) server.ToolHandlerFunc {
 		if err == nil {
 			return answer, nil
 		}
-		e := fault.From(err)
-		if e.Kind == fault.Internal {
-			o.Log.Error("tool failed", "tool", t.Name, "request_id", q.caller.RequestID, "traceparent", traceparent(request), "error", e.Unwrap())
-		}
-		if e.Kind == fault.Rate {
-			comeBack(q.header, e)
-		}
-		raw, err := op.Marshal(e.Wire(q.caller.RequestID))
-		if err == nil {
-			raw, err = op.Shrink(raw, AnswerMax)
-		}
+		raw, err := o.failed(q, t, request.Params.Meta, err)
 		if err != nil {
 			return nil, err
 		}
@@ -144,25 +137,51 @@ func (o Options) handler(t *op.Tool) server.ToolHandlerFunc {
 	}
 }
 
-func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, narrowed narrow, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	args, err := argumentsOf(request)
+// failed is what went wrong, as the answer of a tool.
+func (o Options) failed(q *request, t *op.Tool, meta *mcp.Meta, err error) (json.RawMessage, error) {
+	e := fault.From(err)
+	if e.Kind == fault.Internal {
+		o.Log.Error("tool failed", "tool", t.Name, "request_id", q.caller.RequestID, "traceparent", traceparent(meta), "error", e.Unwrap())
+	}
+	if e.Kind == fault.Rate {
+		comeBack(q.header, e)
+	}
+	raw, err := op.Marshal(e.Wire(q.caller.RequestID))
 	if err != nil {
 		return nil, err
+	}
+	return op.Shrink(raw, AnswerMax)
+}
+
+// pick reads the arguments of a call of a tool.
+func pick(t *op.Tool, raw json.RawMessage, narrowed narrow) (op.Call, error) {
+	args, err := op.Arguments(raw)
+	if err != nil {
+		return op.Call{}, err
 	}
 	workspace, err := takeWorkspace(args, narrowed)
 	if err != nil {
-		return nil, err
+		return op.Call{}, err
 	}
 	picked, err := t.Pick(args)
+	// The notes of the pipeline stand beside the answer and need some room of their own.
+	return op.Call{Operation: picked, Workspace: workspace, Arguments: args, Limit: AnswerMax - 1024}, err
+}
+
+func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, narrowed narrow, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	raw, err := rawArguments(request)
 	if err != nil {
 		return nil, err
 	}
-	about, human := subject(picked, workspace, args)
+	call, err := pick(t, raw, narrowed)
+	if err != nil {
+		return nil, err
+	}
+	about, human := subject(call.Operation, call.Workspace, call.Arguments)
 	if human && request.Params.RequestState != "" {
 		return o.outcome(ctx, caller, about, request)
 	}
-	// The notes of the pipeline stand beside the answer and need some room of their own.
-	out, err := o.Registry.Call(ctx, caller, op.Call{Operation: picked, Workspace: workspace, Arguments: args, Limit: AnswerMax - 1024})
+	out, err := o.Registry.Call(ctx, caller, call)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +205,8 @@ func (o Options) run(ctx context.Context, t *op.Tool, caller tenant.Caller, narr
 	return result(out.JSON, false), nil
 }
 
-func argumentsOf(request mcp.CallToolRequest) (map[string]any, error) {
+// rawArguments are the arguments of a call as they came.
+func rawArguments(request mcp.CallToolRequest) (json.RawMessage, error) {
 	raw := request.Params.RawArguments
 	if raw == nil && request.Params.Arguments != nil {
 		var err error
@@ -194,16 +214,16 @@ func argumentsOf(request mcp.CallToolRequest) (map[string]any, error) {
 			return nil, fault.Fieldf("/", "the arguments could not be read")
 		}
 	}
-	return op.Arguments(raw)
+	return raw, nil
 }
 
 // traceparent is the caller's place in a distributed trace (W3C Trace Context, carried in _meta), or empty. It is written to
 // the log, so anything but a well-formed one is left out.
-func traceparent(request mcp.CallToolRequest) string {
-	if request.Params.Meta == nil {
+func traceparent(meta *mcp.Meta) string {
+	if meta == nil {
 		return ""
 	}
-	value, _ := request.Params.Meta.AdditionalFields["traceparent"].(string)
+	value, _ := meta.AdditionalFields["traceparent"].(string)
 	const form = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	if len(value) != len(form) || strings.Trim(value, "0123456789abcdef-") != "" {
 		return ""

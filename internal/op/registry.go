@@ -391,7 +391,12 @@ func encode(value any, notes []string, limit int, workspace string) (Result, err
 			return Result{}, err
 		}
 	}
-	raw, err := Marshal(value)
+	// What encodes itself is not encoded again, which would read and copy all of it.
+	encode := func() ([]byte, error) { return Marshal(value) }
+	if self, does := value.(json.Marshaler); does {
+		encode = self.MarshalJSON
+	}
+	raw, err := encode()
 	if err != nil {
 		return Result{}, fmt.Errorf("encode the answer: %w", err)
 	}

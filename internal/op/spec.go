@@ -84,6 +84,9 @@ func (s Spec) Path() string {
 // InWorkspace reports whether calls of this operation happen in one workspace.
 func (o Operation) InWorkspace() bool { return o.global == nil }
 
+// InBatches reports whether the operation was made by [Query]: what it answers comes out of batches.
+func (o Operation) InBatches() bool { return o.query != nil }
+
 // Operation is a Spec bound to its behaviour, with its types erased.
 type Operation struct {
 	Spec

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -17,12 +18,28 @@ import (
 type Rows = pgx.Rows
 
 // Batch collects the queries of one [DB.Read]. Only files called store.go queue anything.
-type Batch struct{ inner pgx.Batch }
+type Batch struct {
+	inner pgx.Batch
+	last  *pgx.QueuedQuery
+	scan  func(Rows) error // of the last
+}
 
 // Query queues one query, with ? for each argument as everywhere; scan runs with its rows when the batch is answered, in
 // the order of queueing.
 func (b *Batch) Query(scan func(Rows) error, query string, args ...any) {
-	b.inner.Queue(numbered(query), args...).Query(scan)
+	b.last, b.scan = b.inner.Queue(numbered(query), args...), scan
+	b.last.Query(scan)
+}
+
+// Then runs fn when the query that was queued last has been answered; its error ends the batch.
+func (b *Batch) Then(fn func() error) {
+	scan := b.scan
+	b.last.Query(func(rows Rows) error {
+		if err := scan(rows); err != nil {
+			return err
+		}
+		return fn()
+	})
 }
 
 // JSON queues a query whose rows have one JSON column, and gives each to scan.
@@ -65,10 +82,27 @@ func numbered(query string) string {
 	return out.String()
 }
 
+// ahead is what a context has to be asked first.
+type ahead struct {
+	queue func(*Batch)
+	asked atomic.Bool
+}
+
+type aheadKey struct{}
+
+// Ahead makes the first [DB.Read] of the context ask this before anything else, in its own round trip and transaction. An error
+// of it is that of the Read, and nothing else of it is answered then.
+func Ahead(ctx context.Context, queue func(*Batch)) context.Context {
+	return context.WithValue(ctx, aheadKey{}, &ahead{queue: queue})
+}
+
 // Read enters the actor's workspace and runs the queued queries in one round trip, as one read-only transaction. It is
 // the door for hot reads: about four times the throughput of a transaction of its own for a point read.
 func (db *DB) Read(ctx context.Context, actor tenant.Actor, queue func(*Batch)) error {
 	var b Batch
+	if first, ok := ctx.Value(aheadKey{}).(*ahead); ok && first.asked.CompareAndSwap(false, true) {
+		first.queue(&b)
+	}
 	var who any
 	if actor.Person != uuid.Nil {
 		who = actor.Person

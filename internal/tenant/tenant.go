@@ -100,6 +100,13 @@ type Caller struct {
 	RequestID   string
 }
 
+// Same reports whether two looks for the caller behind one credential found the same. When it arrived does not count.
+func (c Caller) Same(other Caller) bool {
+	return c.Person == other.Person && c.Name == other.Name && c.Email == other.Email && c.Service == other.Service &&
+		c.Via == other.Via && c.OAuth == other.OAuth && c.Client == other.Client && c.Credential == other.Credential &&
+		slices.Equal(c.Scopes, other.Scopes) && slices.Equal(c.Memberships, other.Memberships) && c.SignedInAt.Equal(other.SignedInAt)
+}
+
 // HasScope reports whether the credential carries s. A console session carries all scopes.
 func (c Caller) HasScope(s Scope) bool { return slices.Contains(c.Scopes, s) }
 

@@ -94,6 +94,9 @@ func (s *Service) getOp() op.Operation {
 // partMax is how much content one answer to an agent carries, in bytes, so that the whole stays below 50 KiB.
 const partMax = 40 * 1024
 
+// partMin is how much content an answer carries however large the rest is.
+const partMin = 4 * 1024
+
 func (s *Service) get(ctx context.Context, a tenant.Actor, in getIn) (Got, error) {
 	for i, name := range in.Fields {
 		if !slices.Contains(fieldNames, name) {
@@ -168,8 +171,11 @@ func (g *Got) part(text *string, in getIn) {
 		g.How, g.Decisions, g.Gotchas, g.Invariants, g.RequiredChecks, g.Anchors, g.Relations = "", nil, nil, nil, nil, nil, nil
 	}
 	limit := partMax
+	if in.Offset == 0 && encodedLen(*text) <= partMin {
+		return
+	}
 	if rest, err := json.Marshal(Got{View: withoutContent(g.View)}); err == nil && in.Format != "markdown" {
-		limit = max(4096, min(limit, 47*1024-len(rest)))
+		limit = max(partMin, min(limit, 47*1024-len(rest)))
 	}
 	var next int
 	if *text, next = Piece(*text, in.Offset, limit); next == 0 {

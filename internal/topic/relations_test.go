@@ -71,3 +71,49 @@ func TestNothingSharedLeadsToAPrivateDraft(t *testing.T) {
 		}
 	}
 }
+
+// Reading a topic looks only for the kinds of edges that were noted on it, so they have to be noted whoever writes first, and
+// whoever of the two may see the other then.
+func TestAnEdgeIsFoundInWhicheverOrderItsEndsWereWritten(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	member := pgtest.Person(t, b.owner, tenant.Member)
+	by := func(slug any) string {
+		return mustJSON(t, b.ok(b.owner, "topics.get", map[string]any{"topic": slug})["referenced_by"])
+	}
+	// A private draft names a topic before somebody who cannot see it writes that.
+	hidden := b.ok(member, "notes.add", map[string]any{"content": "Hidden thoughts on [[later]]."})["slug"].(string)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Later", "what": "One."})
+	if got := by("later"); got != "null" && got != "[]" {
+		t.Errorf("a private draft shows itself: %s", got)
+	}
+	b.ok(member, "topics.propose", map[string]any{"topic": hidden})
+	if got := by("later"); got != `["`+hidden+`"]` {
+		t.Errorf("what names it is %s after it was proposed", got)
+	}
+	// A topic names a private draft of somebody else.
+	draft := b.ok(member, "notes.add", map[string]any{"content": "A draft of one's own."})["slug"].(string)
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Naming", "what": "One.", "content": "See [[" + draft + "]]."})
+	b.ok(member, "topics.propose", map[string]any{"topic": draft})
+	if got := by(draft); got != `["naming"]` {
+		t.Errorf("what names a draft that was hidden then is %s", got)
+	}
+	// What names a duplicate names the survivor, before the merge and after it.
+	for _, title := range []string{"Duplicate", "Survivor"} {
+		b.ok(b.owner, "topics.create", map[string]any{"title": title, "what": "One."})
+	}
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Before", "what": "One.", "content": "See [[duplicate]]."})
+	b.ok(b.owner, "topics.merge", map[string]any{"source": "duplicate", "into": "survivor"})
+	b.ok(b.owner, "topics.create", map[string]any{"title": "After", "what": "One.", "content": "See [[duplicate]]."})
+	if got := by("survivor"); got != `["after","before"]` {
+		t.Errorf("what names the survivor is %s", got)
+	}
+	// Relations show at both ends.
+	b.ok(b.owner, "topics.create", map[string]any{"title": "Depending", "what": "One.", "rels": []map[string]any{{"to": "later", "type": "depends_on"}}})
+	for slug, end := range map[string]string{"depending": "outgoing", "later": "incoming"} {
+		edges := b.ok(b.owner, "topics.get", map[string]any{"topic": slug})["relations"].(map[string]any)
+		if list := edges[end].([]any); len(list) != 1 {
+			t.Errorf("%s has %v", slug, edges)
+		}
+	}
+}
