@@ -81,6 +81,65 @@ $$;
 -- +goose StatementEnd
 -- +goose StatementBegin
 
+-- What most topics do not have is asked by functions: a sub-select would be set up by every statement that reads a topic. They run
+-- with the rights of the caller, behind the policies.
+create function topic_outgoing(ws uuid, asked uuid) returns json
+    language plpgsql stable parallel safe as
+$$
+begin
+    return (select json_agg(json_build_object('type', r.type, 'slug', o.slug, 'title', o.title, 'status', o.status, 'returns_to', o.returns_to)
+                            order by r.type, o.slug)
+            from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.to_id
+            where r.workspace_id = ws and r.from_id = asked);
+end
+$$;
+
+create function topic_incoming(ws uuid, asked uuid) returns json
+    language plpgsql stable parallel safe as
+$$
+begin
+    return (select json_agg(json_build_object('type', r.type, 'slug', o.slug, 'title', o.title, 'status', o.status, 'returns_to', o.returns_to)
+                            order by r.type, o.slug)
+            from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.from_id
+            where r.workspace_id = ws and r.to_id = asked and o.status <> 'trash');
+end
+$$;
+
+create function topic_mentions(ws uuid, asked uuid) returns json
+    language plpgsql stable parallel safe as
+$$
+begin
+    return (select json_agg(m.to_slug order by m.to_slug) from mention m where m.workspace_id = ws and m.from_id = asked);
+end
+$$;
+
+create function topic_mentioned_by(ws uuid, asked uuid, named text) returns json
+    language plpgsql stable parallel safe as
+$$
+begin
+    return (select json_agg(distinct o.slug order by o.slug)
+            from mention m join topic o on o.workspace_id = m.workspace_id and o.id = m.from_id
+            where m.workspace_id = ws and o.status <> 'trash' and o.id <> asked
+              and m.to_slug = any (named || array(select d.slug from topic d where d.workspace_id = ws and d.merged_into = asked)));
+end
+$$;
+
+create function topic_solution_revisions(ws uuid, asked uuid) returns json
+    language plpgsql stable parallel safe as
+$$
+begin
+    return (select json_object_agg(s.id, s.revision) from solution s where s.workspace_id = ws and s.topic_id = asked);
+end
+$$;
+
+create function topic_slug(ws uuid, asked uuid) returns text
+    language plpgsql stable parallel safe as
+$$
+begin
+    return (select t.slug from topic t where t.workspace_id = ws and t.id = asked);
+end
+$$;
+
 -- Which kinds of edges a topic may have, so that reading one does not look for those that most do not have: 1 relations out of it,
 -- 2 relations to it, 4 mentions in it, 8 mentions of it or of what was merged into it. A bit is never missing, and may be there for
 -- nothing: what is taken away leaves it. Topics from before have all of them.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"driftless/internal/fault"
 	"driftless/internal/tenant"
@@ -27,8 +28,29 @@ type Batch struct {
 // Query queues one query, with ? for each argument as everywhere; scan runs with its rows when the batch is answered, in
 // the order of queueing.
 func (b *Batch) Query(scan func(Rows) error, query string, args ...any) {
-	b.last, b.scan = b.inner.Queue(numbered(query), args...), scan
+	b.last, b.scan = b.inner.Queue(numbered(query), native(args)...), scan
 	b.last.Query(scan)
+}
+
+// native writes ids as the type that the driver knows: it would ask ours for its text, and read that again, which takes longer than
+// everything else it does to send a query.
+func native(args []any) []any {
+	out := make([]any, len(args))
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case uuid.UUID:
+			out[i] = pgtype.UUID{Bytes: arg, Valid: true}
+		case []uuid.UUID:
+			ids := make([]pgtype.UUID, len(arg))
+			for i, id := range arg {
+				ids[i] = pgtype.UUID{Bytes: id, Valid: true}
+			}
+			out[i] = ids
+		default:
+			out[i] = arg
+		}
+	}
+	return out
 }
 
 // Then runs fn when the query that was queued last has been answered; its error ends the batch.
@@ -108,7 +130,7 @@ func (db *DB) Read(ctx context.Context, actor tenant.Actor, queue func(*Batch)) 
 		who = actor.Person
 	}
 	system := actor.Via == tenant.ViaSystem
-	b.inner.Queue(`select enter_workspace($1, $2, $3, true)`, actor.Workspace, who, system).QueryRow(func(row pgx.Row) error {
+	b.inner.Queue(`select enter_workspace($1, $2, $3, true)`, native([]any{actor.Workspace, who, system})...).QueryRow(func(row pgx.Row) error {
 		var role string
 		if err := row.Scan(&role); err != nil {
 			return err

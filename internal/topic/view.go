@@ -115,7 +115,8 @@ type Review struct {
 }
 
 // documentSQL reads topics as JSON documents, complete with everything a view may show, in one query that serves a batch and
-// a transaction alike. It is completed by a condition and an order.
+// a transaction alike. It is completed by a condition and an order. What most topics do not have is asked in functions of the
+// database, because a sub-select would be set up whether it runs or not.
 const documentSQL = `select json_build_object(
 	'id', t.id, 'slug', t.slug, 'title', t.title, 'what', t.what, 'body', t.body, 'status', t.status, 'returns_to', t.returns_to,
 	'is_private', t.is_private, 'revision', t.revision, 'content_hash', t.content_hash, 'seq', t.seq, 'drift_state', t.drift_state,
@@ -128,20 +129,13 @@ const documentSQL = `select json_build_object(
 		where x.workspace_id = t.workspace_id and x.topic_id = t.id),
 	'people', (select json_object_agg(p.id, json_build_object('name', p.name, 'email', p.email)) from person p
 		where p.id in (t.author_id, t.editor_id, t.review_by, t.approved_by)),
-	'outgoing', case when t.edges & 1 <> 0 then (select json_agg(json_build_object('type', r.type, 'slug', o.slug, 'title', o.title, 'status', o.status, 'returns_to', o.returns_to) order by r.type, o.slug)
-		from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.to_id
-		where r.workspace_id = t.workspace_id and r.from_id = t.id) end,
-	'incoming', case when t.edges & 2 <> 0 then (select json_agg(json_build_object('type', r.type, 'slug', o.slug, 'title', o.title, 'status', o.status, 'returns_to', o.returns_to) order by r.type, o.slug)
-		from relation r join topic o on o.workspace_id = r.workspace_id and o.id = r.from_id
-		where r.workspace_id = t.workspace_id and r.to_id = t.id and o.status <> 'trash') end,
-	'mentions', case when t.edges & 4 <> 0 then (select json_agg(m.to_slug order by m.to_slug) from mention m where m.workspace_id = t.workspace_id and m.from_id = t.id) end,
-	'mentioned_by', case when t.edges & 8 <> 0 then (select json_agg(distinct o.slug order by o.slug) from mention m join topic o on o.workspace_id = m.workspace_id and o.id = m.from_id
-		where m.workspace_id = t.workspace_id and o.status <> 'trash' and o.id <> t.id
-		and m.to_slug = any(t.slug || array(select d.slug from topic d where d.workspace_id = t.workspace_id and d.merged_into = t.id))) end,
+	'outgoing', case when t.edges & 1 <> 0 then topic_outgoing(t.workspace_id, t.id) end,
+	'incoming', case when t.edges & 2 <> 0 then topic_incoming(t.workspace_id, t.id) end,
+	'mentions', case when t.edges & 4 <> 0 then topic_mentions(t.workspace_id, t.id) end,
+	'mentioned_by', case when t.edges & 8 <> 0 then topic_mentioned_by(t.workspace_id, t.id, t.slug) end,
 	'drift', ` + drift.FindingsSQL + `,
-	'solution_revisions', case when jsonb_exists(t.body, 'solutions') then (select json_object_agg(s.id, s.revision)
-		from solution s where s.workspace_id = t.workspace_id and s.topic_id = t.id) end,
-	'merged_into', (select o.slug from topic o where o.workspace_id = t.workspace_id and o.id = t.merged_into)
+	'solution_revisions', case when jsonb_exists(t.body, 'solutions') then topic_solution_revisions(t.workspace_id, t.id) end,
+	'merged_into', case when t.merged_into is not null then topic_slug(t.workspace_id, t.merged_into) end
 ) from topic t where `
 
 // Document is a topic as documentSQL reads it.
