@@ -89,3 +89,14 @@ test('a changed password ends the other sessions; a wrong one changes nothing', 
   await elsewhere.close();
   await person.close();
 });
+
+test('a name is changed with the keyboard, and the session shows it', async () => {
+  const { person, page } = await opened(server.people.admin);
+  await page.getByRole('button', { name: 'Change your name' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name', { exact: true }).fill('Maren  Holt');
+  await page.keyboard.press('Enter');
+  await page.getByText('Maren Holt', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Change your name' }).waitFor();
+  await person.close();
+});

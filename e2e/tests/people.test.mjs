@@ -135,6 +135,7 @@ test('removing a member asks for their address, and ends their way in', async ()
 test('a member sees who is there, changes nothing, and can leave', async () => {
   const { email, person, page } = await joined('Vera', 'viewer');
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Members' }).click();
   await row(page, email).getByText('You', { exact: true }).waitFor();
   assert.equal(await page.getByRole('combobox').count(), 0);
   assert.equal(await page.getByRole('heading', { name: 'Invitations', exact: true }).count(), 0);

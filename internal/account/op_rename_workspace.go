@@ -12,9 +12,6 @@ import (
 	"driftless/internal/tenant"
 )
 
-// workspaceNameMax is how long the name of a workspace may be, in characters.
-const workspaceNameMax = 120
-
 type renameWorkspaceIn struct {
 	Name string `json:"name" jsonschema:"what people call it; its slug stays"`
 }
@@ -29,7 +26,7 @@ func (s *Service) renameWorkspaceOp() op.Operation {
 		ID: "workspace.rename", Title: "Rename the workspace", Doc: `Give the workspace another name; addresses keep its slug. Example: {"name":"Ledger team"}`,
 		Scope: tenant.WorkWrite, Role: tenant.Admin, Human: true, Effect: op.Idempotent,
 		REST: "PATCH /api/v1/workspaces/{workspace}", CLI: "workspace rename <name>",
-		Rules: op.Rules{"name": op.Length(1, workspaceNameMax)},
+		Rules: op.Rules{"name": op.Length(1, nameMax)},
 	}, s.renameWorkspace)
 }
 

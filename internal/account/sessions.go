@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/google/uuid"
@@ -184,4 +185,24 @@ func eachSession(tx *pg.Tx, person uuid.UUID, do func(session.Row, SessionView) 
 		}
 	}
 	return nil
+}
+
+// Rename sets the name of the person of this session, as others see it: hidden characters are taken out, and spaces are single.
+func (s *Sessions) Rename(ctx context.Context, name string) error {
+	p, err := s.self(ctx)
+	if err != nil {
+		return err
+	}
+	if utf8.RuneCountInString(name) > nameMax {
+		return fault.Fieldf("name", "at most %d characters", nameMax)
+	}
+	if name = nameOf(name); name == "" {
+		return fault.Fieldf("name", "must not be empty")
+	}
+	return s.accounts.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
+		if err := renamePerson(tx, p.ID, name); err != nil {
+			return fmt.Errorf("rename a person: %w", err)
+		}
+		return nil
+	})
 }

@@ -102,10 +102,13 @@ func insertWorkspace(tx *pg.Tx, w workspaceRow) error {
 	return nil
 }
 
+func renamePerson(tx *pg.Tx, id uuid.UUID, name string) error {
+	return tx.Store().Exec(`update person set name = ? where id = ?`, name, id).Error
+}
+
 // thisWorkspace reads the workspace of this transaction.
-func thisWorkspace(tx *pg.Tx) (workspaceRow, error) {
-	var w workspaceRow
-	err := tx.Store().Where("id = ?", tx.Actor().Workspace).Take(&w).Error
+func thisWorkspace(tx *pg.Tx) (w workspaceRow, err error) {
+	err = tx.Store().Where("id = ?", tx.Actor().Workspace).Take(&w).Error
 	return w, err
 }
 

@@ -40,6 +40,10 @@ type passwordChange struct {
 	New     string `json:"new"`
 }
 
+type profile struct {
+	Name string `json:"name" jsonschema:"what others see; at most 120 characters"`
+}
+
 type forgotten struct {
 	Email string `json:"email"`
 }
@@ -155,6 +159,7 @@ func plainRoutes() []plainRoute {
 		{method: "DELETE", path: "/api/v1/connections/{grant}", id: "connections.revoke", summary: "Disconnect an application", output: of[disconnected]()},
 		{method: "GET", path: "/api/v1/sessions", id: "sessions.list", summary: "Where you are signed in", output: of[op.Page[account.SessionView]]()},
 		{method: "DELETE", path: "/api/v1/sessions/{session}", id: "sessions.revoke", summary: "End a session"},
+		{method: "PATCH", path: "/api/v1/profile", id: "profile.change", summary: "Change your name", input: of[profile]()},
 		{method: "POST", path: "/api/v1/password", id: "password.change", summary: "Change your password; other sessions end", input: of[passwordChange]()},
 		{method: "POST", path: "/api/v1/password/reset", id: "password.forgot", summary: "Ask for a mail that a new password is set through; the answer is always the same", input: of[forgotten](), accepted: true, open: true},
 		{method: "GET", path: "/api/v1/password/reset/{token}", id: "password.reset_link", summary: "Whose password the link of the mail sets", output: of[resets](), open: true},

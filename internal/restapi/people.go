@@ -24,6 +24,7 @@ func (s *Server) people() {
 	e.POST("/api/v1/setup/:token", s.ownSession(s.setUp))
 	e.GET("/api/v1/sessions", s.ownSession(s.sessions))
 	e.DELETE("/api/v1/sessions/:session", s.ownSession(s.revokeSession))
+	e.PATCH("/api/v1/profile", s.ownSession(s.changeProfile))
 	e.POST("/api/v1/password", s.ownSession(s.changePassword))
 	e.POST("/api/v1/password/reset", s.forgotPassword)
 	e.GET("/api/v1/password/reset/:token", s.resetOf)

@@ -95,3 +95,20 @@ func (s *Server) acceptInvitation(c echo.Context) error {
 	}
 	return s.describeSession(c, http.StatusOK)
 }
+
+// changeProfile sets the name that others see.
+func (s *Server) changeProfile(c echo.Context) error {
+	if _, err := s.person(c); err != nil {
+		return err
+	}
+	var in struct {
+		Name string `json:"name"`
+	}
+	if err := body(c, &in); err != nil {
+		return err
+	}
+	if err := s.Accounts.Sessions().Rename(c.Request().Context(), in.Name); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}

@@ -20,9 +20,11 @@ type listIn struct {
 	Tags   []string `json:"tags,omitempty" jsonschema:"any of these"`
 	Area   string   `json:"area,omitempty" jsonschema:"area"`
 	Mine   bool     `json:"mine,omitempty" jsonschema:"written by me"`
-	Limit  int      `json:"limit,omitempty" jsonschema:"rows"`
-	Cursor string   `json:"cursor,omitempty" jsonschema:"next_cursor of the page before"`
-	Facets bool     `json:"facets,omitempty" jsonschema:"count by trust, area, tag and drift"`
+	// Unfiled is for whoever files topics, which is done in the console.
+	Unfiled bool   `json:"unfiled,omitempty" jsonschema:"only those without an area"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"rows"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the page before"`
+	Facets  bool   `json:"facets,omitempty" jsonschema:"count by trust, area, tag and drift"`
 }
 
 // Listed is a page of topics, with the counts of all that match where they were asked for.
@@ -50,7 +52,7 @@ func (s *Service) listOp() op.Operation {
 		Tool: "driftless_context_list", ID: "topics.list", Title: "List topics",
 		Doc:   `Topics as rows, drifted first, then newest. Example: {"status":"reviewed","area":"Payments"}`,
 		Scope: tenant.ContextRead, Role: tenant.Viewer, REST: "GET /topics", CLI: "context list",
-		Hidden: []string{"facets"},
+		Hidden: []string{"facets", "unfiled"},
 		Rules:  op.Rules{"status": StatusRule(), "limit": op.Range(1, 200, 40), "tags": op.Items(0, 50)},
 	}, s.list)
 }
@@ -86,6 +88,9 @@ func (s *Service) list(ctx context.Context, a tenant.Actor, in listIn) (Listed, 
 	}
 	if in.Area != "" {
 		also("t.area_id = (select x.id from area x where x.workspace_id = t.workspace_id and x.name_key = lower(?))", strings.TrimSpace(in.Area))
+	}
+	if in.Unfiled {
+		also("t.area_id is null")
 	}
 	if len(tags) > 0 {
 		also("exists (select 1 from topic_tag x join tag g on g.workspace_id = x.workspace_id and g.id = x.tag_id"+
@@ -154,6 +159,9 @@ func (in listIn) again(cursor string) map[string]any {
 	}
 	if in.Facets {
 		out["facets"] = true
+	}
+	if in.Unfiled {
+		out["unfiled"] = true
 	}
 	return out
 }

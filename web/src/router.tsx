@@ -9,6 +9,7 @@ import {
 import { sessionQuery } from './api/queries';
 import { signonQuery } from './api/signon';
 import type { Role } from './api/types';
+import { curationTabs, type CurationTab } from './areas/tabs';
 import { lanes, type Lane } from './review/queue';
 import { safeReturnTo } from './session/returnTo';
 import { CrashPage, NotFoundPage, PendingPage } from './shell/Fallbacks';
@@ -45,6 +46,22 @@ interface TopicSearch {
   tab?: TopicTab;
   from?: 'review';
   revision?: number;
+}
+
+interface AskSearch {
+  /** The question. */
+  q?: string;
+}
+
+interface GraphSearch {
+  /** The topic in the middle, and the steps from it. */
+  topic?: string;
+  depth?: number;
+  area?: string;
+}
+
+interface AreasSearch {
+  tab?: CurationTab;
 }
 
 interface InboxSearch {
@@ -271,14 +288,60 @@ const connectRoute = createRoute({
   component: lazyRouteComponent(() => import('./connect/ConnectPage')),
 });
 
+const askRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/ask',
+  validateSearch: (search: Record<string, unknown>): AskSearch => ({ q: text(search.q) }),
+  component: lazyRouteComponent(() => import('./ask/AskPage')),
+});
+
+const graphRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/graph',
+  validateSearch: (search: Record<string, unknown>): GraphSearch => ({
+    topic: text(search.topic),
+    depth: [1, 2, 3, 4, 5].find((depth) => depth === search.depth),
+    area: text(search.area),
+  }),
+  component: lazyRouteComponent(() => import('./graph/GraphPage')),
+});
+
+const areasRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/areas',
+  validateSearch: (search: Record<string, unknown>): AreasSearch => ({
+    tab: curationTabs.find((tab) => tab === search.tab),
+  }),
+  component: lazyRouteComponent(() => import('./areas/AreasPage')),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/SettingsLayout')),
   beforeLoad({ params, location }) {
     if (/\/settings\/?$/.test(location.pathname)) {
-      throw redirect({ to: '/w/$ws/settings/members', params });
+      throw redirect({ to: '/w/$ws/settings/workspace', params });
     }
   },
+});
+
+const workspaceSettingsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/workspace',
+  component: lazyRouteComponent(() => import('./settings/WorkspacePage')),
+});
+
+const sourcesRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/sources',
+  component: lazyRouteComponent(() => import('./settings/SourcesPage')),
+});
+
+const dataRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/data',
+  component: lazyRouteComponent(() => import('./settings/DataPage')),
 });
 
 const membersRoute = createRoute({
@@ -321,8 +384,11 @@ const routeTree = rootRoute.addChildren([
     inboxRoute,
     healthRoute,
     activityRoute,
+    askRoute,
+    graphRoute,
+    areasRoute,
     connectRoute,
-    settingsRoute.addChildren([membersRoute]),
+    settingsRoute.addChildren([workspaceSettingsRoute, membersRoute, sourcesRoute, dataRoute]),
   ]),
 ]);
 

@@ -3,6 +3,7 @@ import { useText } from '../i18n';
 import { Section } from '../parts/Section';
 import { When } from '../parts/When';
 import css from './account.module.css';
+import { ProfileName } from './ProfileName';
 
 export function Profile({ session }: { session: Session }) {
   const t = useText();
@@ -12,7 +13,9 @@ export function Profile({ session }: { session: Session }) {
       <dl className={css.facts}>
         <div>
           <dt>{t('account.name')}</dt>
-          <dd>{person.name}</dd>
+          <dd>
+            <ProfileName name={person.name} />
+          </dd>
         </div>
         <div>
           <dt>{t('signIn.email')}</dt>

@@ -56,10 +56,12 @@ export const groups = {
   ],
   workspace: [
     'workspace.founded',
+    'workspace.renamed',
     'settings.changed',
     'area.created',
     'area.updated',
     'area.deleted',
+    'area.merged',
     'tag.saved',
     'tag.renamed',
     'tag.deleted',

@@ -27,3 +27,8 @@ export function endSitting(session: string) {
 export function changePassword(body: { current?: string; new: string }) {
   return ok(api.POST('/password', { body }));
 }
+
+/** Sets the name that others see. */
+export function changeName(name: string) {
+  return ok(api.PATCH('/profile', { body: { name } }));
+}

@@ -1,6 +1,6 @@
 // What happened in a workspace.
 
-import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query';
 import { api, ok } from './client';
 import type { List, Person } from './types';
 
@@ -35,6 +35,22 @@ export const activityQuery = (workspace: string, { types, topic }: ActivityFilte
         }),
       ),
     getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** The place of the newest entry of the log when a page was opened; 0 when there is none. */
+export const newestQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: ['newest', workspace],
+    gcTime: 0,
+    staleTime: Infinity,
+    async queryFn() {
+      const page = await ok<List<Happening>>(
+        api.GET('/workspaces/{workspace}/events', {
+          params: { path: { workspace }, query: { limit: 1 } },
+        }),
+      );
+      return page.results[0]?.seq ?? 0;
+    },
   });
 
 /** The address of the stream of what comes after an entry. */

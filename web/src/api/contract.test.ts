@@ -12,6 +12,12 @@ import type { Invited, Member, OpenInvitation } from './members';
 import type { Shared } from './sharing';
 import type { Identity, Passkey, WaysIn } from './signon';
 import type { Answer as Known, Attempt, Judged, Solution } from './solutions';
+import type { ExportedTopic } from './export';
+import type { Connected } from './repositories';
+import type { Settings } from './settings';
+import type { Trend } from './trend';
+import type { Asked } from './ask';
+import type { WholeGraph } from './graph';
 import type { Source } from './sources';
 import type * as T from './types';
 
@@ -75,6 +81,12 @@ it('reads only what the server sends', () => {
   expectTypeOf<Missing<Happening, Row<'events.list'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Chain, Answer<'audit.verify'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Source, Row<'sources.list'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Connected, Created<'sources.connect'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Settings, Answer<'settings.get'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<ExportedTopic, Row<'workspace.export'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Trend, Answer<'doctor.trend'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<Asked, Answer<'ask.ask'>>>().toEqualTypeOf<never>();
+  expectTypeOf<Missing<WholeGraph, Answer<'graph.show'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Coverage, Answer<'coverage.show'>>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Covered, Answer<'coverage.show'>['total']>>().toEqualTypeOf<never>();
   expectTypeOf<Missing<Gap, Row<'coverage.show'>>>().toEqualTypeOf<never>();

@@ -7,6 +7,8 @@ import type { List, Trust } from './types';
 /** What the doctor looks for, the most urgent first. */
 export const categories = [
   'stale',
+  'zombie',
+  'orphaned',
   'known_failed',
   'contradiction',
   'dead_link',
@@ -14,6 +16,7 @@ export const categories = [
   'proposed_waiting',
   'duplicate',
   'superseded',
+  'overbroad',
   'mis_shaped',
   'draft',
   'unassigned',

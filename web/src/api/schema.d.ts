@@ -286,6 +286,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change your name */
+        patch: operations["profile.change"];
+        trace?: never;
+    };
     "/api/v1/public/{workspace}/knowledge": {
         parameters: {
             query?: never;
@@ -3344,6 +3361,40 @@ export interface operations {
         };
         responses: {
             /** @description Set a new password, once; all sessions end */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "profile.change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description what others see; at most 120 characters */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Change your name */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9456,6 +9507,8 @@ export interface operations {
                 status?: "draft" | "proposed" | "reviewed" | "archived";
                 /** @description any of these */
                 tags?: string[];
+                /** @description only those without an area */
+                unfiled?: boolean;
             };
             header?: never;
             path: {

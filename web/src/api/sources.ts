@@ -7,8 +7,12 @@ import type { List } from './types';
 export interface Source {
   id: string;
   name: string;
+  provider: string;
   default_branch: string;
+  /** Patterns of the branches that are tracked beside the default one. */
+  branches: string[];
   heads: { branch: string; head: string; files: number; synced_at: string }[];
+  connected_at: string;
   disconnected_at?: string;
 }
 

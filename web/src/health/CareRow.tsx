@@ -55,6 +55,8 @@ function Help({ category, member }: { category: Category; member: CareMember }) 
         : to(t('care.do.open'), page);
     case 'known_failed':
       return to(t('care.do.solutions'), `${page}?tab=solutions`);
+    case 'zombie':
+    case 'overbroad':
     case 'dead_link':
     case 'mis_shaped':
     case 'unassigned':
@@ -72,6 +74,7 @@ function Help({ category, member }: { category: Category; member: CareMember }) 
     case 'stale':
     case 'review_overdue':
       return to(t('care.do.verify'), page);
+    case 'orphaned':
     case 'contradiction':
       return to(t('care.do.open'), page);
   }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Coverage, Covered, Folder } from '../api/health';
 import { useText } from '../i18n';
 import { useHere } from '../shell/workspace';
+import { HeatTree } from './HeatTree';
 import { percent, steps } from './paths';
 import css from './health.module.css';
 
@@ -50,6 +51,9 @@ export function Folders({ coverage, repo }: Props) {
           ))}
         </ul>
       </div>
+      {coverage.folders.length > 1 && (
+        <HeatTree folders={coverage.folders} here={here} repo={repo} />
+      )}
       {coverage.folders.length > 0 && (
         <ul className={css.folders}>
           {coverage.folders.map((folder) => (

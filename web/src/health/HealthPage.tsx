@@ -1,8 +1,10 @@
+import { LiveHere } from '../activity/LiveHere';
 import { useText } from '../i18n';
 import { SectionPage } from '../parts/Section';
 import { useTitle } from '../parts/title';
 import { Care } from './Care';
 import { CoverageSection } from './CoverageSection';
+import { TrendSection } from './TrendSection';
 
 /** How well what is written still holds, and what is not written yet. */
 export default function HealthPage() {
@@ -10,7 +12,9 @@ export default function HealthPage() {
   useTitle(t('nav.health'));
   return (
     <SectionPage title={t('nav.health')} lead={t('health.text')}>
+      <LiveHere />
       <Care />
+      <TrendSection />
       <CoverageSection />
     </SectionPage>
   );

@@ -1,5 +1,5 @@
 import { Button, Checkbox, MultiSelect, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useIntersection } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { IconSearch } from '@tabler/icons-react';
@@ -13,6 +13,7 @@ import { When } from '../parts/When';
 import type { ListSearch } from '../router';
 import { useHere } from '../shell/workspace';
 import { useTitle } from '../parts/title';
+import { SavedFilters } from './SavedFilters';
 import css from './lists.module.css';
 
 interface Props {
@@ -75,6 +76,13 @@ function TopicList({ kind, filter, onFilter }: Props) {
     }),
     placeholderData: keepPreviousData,
   });
+  // What comes next is fetched before its place is reached; the button is for whoever goes by keyboard.
+  const { ref: more, entry } = useIntersection({ rootMargin: '600px' });
+  const near = entry?.isIntersecting === true;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = topics;
+  useEffect(() => {
+    if (near && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [near, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   const rows = topics.data?.pages.flatMap((page) => page.results) ?? [];
   const filtered = Boolean(asked || filter.area || filter.tags?.length || filter.mine);
   return (
@@ -142,6 +150,15 @@ function TopicList({ kind, filter, onFilter }: Props) {
             />
           </div>
         )}
+        <SavedFilters
+          workspace={ws}
+          kind={kind}
+          filter={{ ...filter, q: asked || undefined }}
+          onFilter={(next) => {
+            setQuery(next.q ?? '');
+            onFilter(next);
+          }}
+        />
       </header>
       <div aria-busy={topics.isPlaceholderData} className={css.results}>
         {topics.isPending && <RowsSkeleton rows={8} height={87} />}
@@ -157,7 +174,7 @@ function TopicList({ kind, filter, onFilter }: Props) {
           </ul>
         )}
         {topics.hasNextPage && (
-          <div className={css.more}>
+          <div className={css.more} ref={more}>
             <Button
               variant="default"
               loading={topics.isFetchingNextPage}

@@ -7,10 +7,13 @@ import {
   IconChecklist,
   IconDots,
   IconInbox,
+  IconMessageQuestion,
   IconNotes,
   IconPlugConnected,
   IconSettings,
   IconStethoscope,
+  IconTags,
+  IconTopologyStar3,
   type Icon,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -25,10 +28,13 @@ export const pages = [
   { name: 'inbox', to: '/w/$ws/inbox', icon: IconInbox },
   { name: 'knowledge', to: '/w/$ws/knowledge', icon: IconBook2 },
   { name: 'notes', to: '/w/$ws/notes', icon: IconNotes },
+  { name: 'ask', to: '/w/$ws/ask', icon: IconMessageQuestion },
+  { name: 'graph', to: '/w/$ws/graph', icon: IconTopologyStar3 },
+  { name: 'areas', to: '/w/$ws/areas', icon: IconTags },
   { name: 'health', to: '/w/$ws/health', icon: IconStethoscope },
   { name: 'activity', to: '/w/$ws/activity', icon: IconActivity },
   { name: 'connect', to: '/w/$ws/connect', icon: IconPlugConnected },
-  { name: 'settings', to: '/w/$ws/settings/members', icon: IconSettings },
+  { name: 'settings', to: '/w/$ws/settings', icon: IconSettings },
 ] as const satisfies readonly { name: string; to: string; icon: Icon }[];
 
 type Page = (typeof pages)[number];

@@ -7,8 +7,8 @@ import {
   IconChecklist,
   IconMoonStars,
   IconSearch,
+  IconSettings,
   IconUserCircle,
-  IconUsers,
 } from '@tabler/icons-react';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { paletteQuery } from '../api/queries';
@@ -52,12 +52,12 @@ export function Palette() {
         icon: <Icon size={17} />,
         run: () => void navigate({ to, params }),
       })),
-    {
-      id: 'members',
-      label: t('people.title'),
-      icon: <IconUsers size={17} />,
-      run: () => void navigate({ to: '/w/$ws/settings/members', params }),
-    },
+    ...(['workspace', 'members', 'sources', 'data'] as const).map((part) => ({
+      id: `settings-${part}`,
+      label: `${t('nav.settings')}: ${t(part === 'members' ? 'people.title' : `settings.${part}`)}`,
+      icon: <IconSettings size={17} />,
+      run: () => void navigate({ to: `/w/$ws/settings/${part}`, params }),
+    })),
     {
       id: 'account',
       label: t('account.open'),

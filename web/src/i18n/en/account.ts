@@ -73,4 +73,7 @@ export const account = {
   'stepUp.elsewhere': 'Sign in again in a new tab, then come back here and continue.',
   'stepUp.provider': 'Sign in with {name}',
   'stepUp.goOn': 'I have signed in',
+  'account.change': 'Change',
+  'account.changeName': 'Change your name',
+  'account.saveName': 'Save',
 } as const;

@@ -65,4 +65,18 @@ export const health = {
   'coverage.files.other': '{n} files',
   'coverage.commits.one': '{n} change',
   'coverage.commits.other': '{n} changes',
+
+  'care.zombie': 'Anchors that match nothing',
+  'care.zombie.text': 'The code they are about is not there any more, or went elsewhere.',
+  'care.orphaned': 'Orphaned',
+  'care.orphaned.text': 'They are about a repository that was disconnected.',
+  'care.overbroad': 'Anchors that match too much',
+  'care.overbroad.text': 'More than 100 files, so that nearly every task finds them.',
+
+  'trend.title': 'Trend',
+  'trend.text': 'How many topics needed care when each day began, and now.',
+  'trend.none': 'The server counts once a day; the first line begins with the next count.',
+  'trend.category': 'Category',
+  'trend.now': 'Now',
+  'trend.change': 'Change',
 } as const;

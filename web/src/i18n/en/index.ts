@@ -4,10 +4,13 @@
 
 import { account } from './account';
 import { activity } from './activity';
+import { areas } from './areas';
+import { ask } from './ask';
 import { comments } from './comments';
 import { connect } from './connect';
 import { diff } from './diff';
 import { door } from './door';
+import { graph } from './graph';
 import { health } from './health';
 import { inbox } from './inbox';
 import { lists } from './lists';
@@ -23,10 +26,13 @@ import { words } from './words';
 export const en = {
   ...account,
   ...activity,
+  ...areas,
+  ...ask,
   ...comments,
   ...connect,
   ...diff,
   ...door,
+  ...graph,
   ...health,
   ...inbox,
   ...lists,

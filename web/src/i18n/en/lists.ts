@@ -19,4 +19,9 @@ export const lists = {
   'list.knowledge.empty.text': 'Knowledge begins as a note that someone approves.',
   'list.notes.empty': 'No notes yet',
   'list.notes.empty.text': 'Connect an AI client. It writes a note when it learns something.',
+  'list.saved': 'Saved filters',
+  'list.save': 'Save this filter',
+  'list.saveName': 'Name of the filter',
+  'list.saveDo': 'Save',
+  'list.forget': 'Forget the filter {name}',
 } as const;

@@ -76,4 +76,7 @@ export const account: Texts<typeof en> = {
   'stepUp.elsewhere': 'Inicia sesión de nuevo en otra pestaña, vuelve aquí y continúa.',
   'stepUp.provider': 'Iniciar sesión con {name}',
   'stepUp.goOn': 'Ya inicié sesión',
+  'account.change': 'Cambiar',
+  'account.changeName': 'Cambiar tu nombre',
+  'account.saveName': 'Guardar',
 };

@@ -66,4 +66,19 @@ export const health: Texts<typeof en> = {
   'coverage.files.other': '{n} archivos',
   'coverage.commits.one': '{n} cambio',
   'coverage.commits.other': '{n} cambios',
+
+  'care.zombie': 'Anclas que no encuentran nada',
+  'care.zombie.text': 'El código del que tratan ya no está, o está en otra parte.',
+  'care.orphaned': 'Huérfanos',
+  'care.orphaned.text': 'Tratan de un repositorio que se desconectó.',
+  'care.overbroad': 'Anclas que encuentran demasiado',
+  'care.overbroad.text': 'Más de 100 archivos, de modo que casi cualquier tarea los encuentra.',
+
+  'trend.title': 'Evolución',
+  'trend.text': 'Cuántos temas necesitaban atención al empezar cada día, y ahora.',
+  'trend.none':
+    'El servidor cuenta una vez al día; la primera línea empieza con el próximo recuento.',
+  'trend.category': 'Categoría',
+  'trend.now': 'Ahora',
+  'trend.change': 'Cambio',
 };

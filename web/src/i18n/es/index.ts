@@ -1,10 +1,13 @@
 import type { Catalogue } from '../translate';
 import { account } from './account';
 import { activity } from './activity';
+import { areas } from './areas';
+import { ask } from './ask';
 import { comments } from './comments';
 import { connect } from './connect';
 import { diff } from './diff';
 import { door } from './door';
+import { graph } from './graph';
 import { health } from './health';
 import { inbox } from './inbox';
 import { lists } from './lists';
@@ -20,10 +23,13 @@ import { words } from './words';
 export const es: Catalogue = {
   ...account,
   ...activity,
+  ...areas,
+  ...ask,
   ...comments,
   ...connect,
   ...diff,
   ...door,
+  ...graph,
   ...health,
   ...inbox,
   ...lists,

@@ -20,4 +20,9 @@ export const lists: Texts<typeof en> = {
   'list.knowledge.empty.text': 'El Conocimiento empieza como una nota que alguien aprueba.',
   'list.notes.empty': 'Aún no hay notas',
   'list.notes.empty.text': 'Conecta un cliente de IA. Escribe una nota cuando aprende algo.',
+  'list.saved': 'Filtros guardados',
+  'list.save': 'Guardar este filtro',
+  'list.saveName': 'Nombre del filtro',
+  'list.saveDo': 'Guardar',
+  'list.forget': 'Olvidar el filtro {name}',
 };
