@@ -158,6 +158,16 @@ export const topicQuery = (workspace: string, topic: string, revision?: number) 
       ),
   });
 
+/** A topic as it is shown for a decision: it stays so while the decision is open, whatever happens meanwhile. */
+export const shownQuery = (workspace: string, topic: string) =>
+  queryOptions({
+    ...topicQuery(workspace, topic),
+    queryKey: ['shown', workspace, topic],
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
 export const relationsQuery = (workspace: string, topic: string) =>
   queryOptions({
     queryKey: [workspace, 'relations', topic],

@@ -1,7 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { LiveHere } from '../activity/LiveHere';
 import { allAreasQuery, allTagsQuery } from '../api/curation';
 import { careQuery } from '../api/health';
 import { useText } from '../i18n';
@@ -32,7 +31,6 @@ export default function AreasPage() {
   };
   return (
     <SectionPage title={t('nav.areas')} lead={t('areas.text')}>
-      <LiveHere />
       <Tabs
         value={tab}
         keepMounted={false}

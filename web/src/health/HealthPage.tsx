@@ -1,4 +1,3 @@
-import { LiveHere } from '../activity/LiveHere';
 import { useText } from '../i18n';
 import { SectionPage } from '../parts/Section';
 import { useTitle } from '../parts/title';
@@ -12,7 +11,6 @@ export default function HealthPage() {
   useTitle(t('nav.health'));
   return (
     <SectionPage title={t('nav.health')} lead={t('health.text')}>
-      <LiveHere />
       <Care />
       <TrendSection />
       <CoverageSection />

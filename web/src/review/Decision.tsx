@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { IconCheck, IconCornerUpLeft, IconPencil, IconX } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { proposalsQuery, relationsQuery, topicQuery } from '../api/queries';
-import type { Proposal } from '../api/types';
+import type { Proposal, Resolution, Topic, TopicText } from '../api/types';
 import { approveTopic, mergeEdit, rejectProposal, useWrite } from '../api/writes';
 import { Comments, OpenComments } from '../comments/Comments';
 import { changesByField } from '../diff/fields';
@@ -28,6 +28,14 @@ import css from './review.module.css';
 
 type View = 'text' | 'changes' | 'exact';
 type Dialog = 'approve' | 'request_changes' | 'reject';
+
+/** A text as the dialog shows it, and what says to the server which one that was. */
+interface Shown {
+  row: Proposal;
+  topic: Topic;
+  text: TopicText;
+  resolution: readonly Resolution[];
+}
 
 interface Props {
   row: Proposal;
@@ -76,11 +84,18 @@ export function Decision({ row, actRef, decides }: Props) {
     notify(message);
   };
 
-  const approve = useWrite(ws, async () => {
-    if (row.kind === 'edit') return mergeEdit(ws, row, resolution);
-    if (!topic.data) throw new Error('approved before it was shown');
-    return approveTopic(ws, topic.data);
-  });
+  // What the dialog shows is what is approved, whatever arrives while it is open.
+  const [shown, setShown] = useState<Shown | null>(null);
+  const approve = useWrite(ws, async (what: Shown) =>
+    what.row.kind === 'edit'
+      ? mergeEdit(ws, what.row, what.resolution)
+      : approveTopic(ws, what.topic),
+  );
+  const ask = (): void => {
+    if (!text || !topic.data) return;
+    setShown({ row, topic: topic.data, text, resolution });
+    setDialog('approve');
+  };
   const reject = useWrite(ws, (input: { reason: string; changes: boolean }) =>
     rejectProposal(ws, row, input.reason, input.changes),
   );
@@ -102,8 +117,9 @@ export function Decision({ row, actRef, decides }: Props) {
         });
       } else if (intent === 'comment') {
         commentRef.current?.focus();
+      } else if (intent === 'approve' && ready) {
+        ask();
       } else if (
-        (intent === 'approve' && ready) ||
         (intent === 'reject' && mayReject) ||
         (intent === 'request_changes' && mayReject && isNote)
       ) {
@@ -204,9 +220,7 @@ export function Decision({ row, actRef, decides }: Props) {
               leftSection={<IconCheck size={16} />}
               rightSection={<KeyHint name="a" />}
               disabled={!ready}
-              onClick={() => {
-                setDialog('approve');
-              }}
+              onClick={ask}
             >
               {t(row.kind === 'edit' ? 'review.merge' : 'review.approve')}
             </Button>
@@ -251,13 +265,13 @@ export function Decision({ row, actRef, decides }: Props) {
           </Button>
         )}
       </footer>
-      {text && (
+      {shown && (
         <ApproveDialog
           opened={dialog === 'approve'}
-          topic={text}
+          topic={shown.text}
           edit={row.kind === 'edit'}
-          resolved={conflicts.length > 0}
-          warnings={row.content_warnings}
+          resolved={shown.resolution.length > 0}
+          warnings={shown.row.content_warnings}
           pending={approve.isPending}
           error={approve.error}
           onClose={() => {
@@ -265,7 +279,7 @@ export function Decision({ row, actRef, decides }: Props) {
             approve.reset();
           }}
           onApprove={() => {
-            approve.mutate(undefined, {
+            approve.mutate(shown, {
               onSuccess() {
                 done(t('review.approved', { title: row.title }));
               },

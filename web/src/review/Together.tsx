@@ -2,7 +2,7 @@ import { Button, Group, Modal, Progress, Skeleton, Textarea } from '@mantine/cor
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { topicQuery } from '../api/queries';
+import { shownQuery } from '../api/queries';
 import type { QueueItem, TopicText } from '../api/types';
 import { useText } from '../i18n';
 import { useNotify } from '../parts/notify';
@@ -63,7 +63,7 @@ function Sheet({ occasion, onClose }: { occasion: Occasion; onClose: () => void 
   const shows = joint === 'approve' && lane !== 'drift';
   const topics = useQueries({
     queries:
-      shows && lane === 'notes' ? items.map(({ slug }) => topicQuery(workspace.slug, slug)) : [],
+      shows && lane === 'notes' ? items.map(({ slug }) => shownQuery(workspace.slug, slug)) : [],
   });
   const textOf = (item: QueueItem, i: number): TopicText | undefined =>
     item.kind === 'edit' ? item.merged : topics[i]?.data;

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { driftedQuery, proposalsQuery, topicQuery } from '../api/queries';
+import { driftedQuery, proposalsQuery, shownQuery } from '../api/queries';
 import type { QueueItem } from '../api/types';
 import { approveTopic, archiveTopic, mergeEdit, rejectProposal, verifyTopic } from '../api/writes';
 import { keyOf } from './queue';
@@ -35,7 +35,7 @@ export function useTogether(workspace: string): JointRun {
     }
     if (item.kind === 'edit') return mergeEdit(workspace, item, []);
     // Exactly the text that the dialog shows: the server refuses any other.
-    return approveTopic(workspace, await client.ensureQueryData(topicQuery(workspace, item.slug)));
+    return approveTopic(workspace, await client.ensureQueryData(shownQuery(workspace, item.slug)));
   }
 
   return {

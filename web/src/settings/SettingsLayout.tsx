@@ -1,6 +1,5 @@
 import { Tabs } from '@mantine/core';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { LiveHere } from '../activity/LiveHere';
 import { useText } from '../i18n';
 import { useHere } from '../shell/workspace';
 import css from './settings.module.css';
@@ -26,7 +25,6 @@ export default function SettingsLayout() {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <LiveHere />
       <Tabs.Panel value={open}>
         <Outlet />
       </Tabs.Panel>

@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import { Logo } from '../parts/TrustMark';
 import { AccountMenu } from './AccountMenu';
 import { NotFoundPage } from './Fallbacks';
+import { Fresh } from './Fresh';
 import { Nav, TabBar } from './Nav';
 import { openPalette, Palette } from './Palette';
 import { HereContext } from './workspace';
@@ -68,6 +69,7 @@ export function Shell() {
         </div>
       </div>
       <Palette />
+      <Fresh key={here.workspace.slug} workspace={here.workspace.slug} />
     </HereContext>
   );
 }
