@@ -1,9 +1,11 @@
 package cite_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -215,6 +217,7 @@ func TestWhatResolvesIsThere(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("Read [this](docs/a.md#top), `src/a.go#Run` and `src/{a,b}/**`.\n\n```sh\nmake x\n```\n", "docs/a.md", "src")
 	f.Add("[a](<../%2e%2e/x>) `a/[b`", "x", "")
+	f.Add("[](0)x.A000A00", "/", "x") // the table of an absolute path had no end
 	f.Fuzz(func(t *testing.T, markdown, file, base string) {
 		var set cite.Set
 		set.Read(markdown)
@@ -235,4 +238,28 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestATextThatNestsWithoutEndIsReadInTime is about what takes a parser of Markdown minutes, and a topic may hold.
+func TestATextThatNestsWithoutEndIsReadInTime(t *testing.T) {
+	t.Parallel()
+	const size = 256 << 10
+	for _, part := range []string{"[", ">", "> ", "- ", "*a _b", "`a ``b", "[a](", "![", "<a ", "a/", "src/a.go ", "1. ", "\t- "} {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		read := make(chan int)
+		go func() {
+			var set cite.Set
+			set.Read(strings.Repeat(part, size/len(part)) + "\n\nSee `src/last.go`.")
+			read <- len(set.Refs)
+		}()
+		select {
+		case n := <-read:
+			if n == 0 {
+				t.Errorf("%q: what follows is not read", part)
+			}
+		case <-ctx.Done():
+			t.Fatalf("%q: not read in twenty seconds", part)
+		}
+		cancel()
+	}
 }

@@ -99,7 +99,7 @@ func (x *Index) build() {
 			continue
 		}
 		// The files are sorted, so that a folder is new exactly where the file before lay outside of it.
-		for d := folder; d != "." && d != last && !strings.HasPrefix(last, d+"/"); d = path.Dir(d) {
+		for d := folder; d != "." && d != "/" && d != last && !strings.HasPrefix(last, d+"/"); d = path.Dir(d) {
 			add(d, d+"/")
 		}
 		last = folder

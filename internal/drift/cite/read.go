@@ -13,7 +13,7 @@ import (
 // Read adds the references of a Markdown text. They stand in links, in code between backquotes, in commands, and, where they look
 // like nothing but a path, in prose. Blocks of code in a language are examples and are not read.
 func (s *Set) Read(markdown string) {
-	source := []byte(markdown)
+	source := tame(markdown)
 	doc := goldmark.New().Parser().Parse(text.NewReader(source))
 	var prose strings.Builder
 	// The walker below never fails.
@@ -52,6 +52,52 @@ func (s *Set) Read(markdown string) {
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+// What the parser takes grows with the square of how deep a line nests and of the brackets and stars that a paragraph has. Beyond these bounds,
+// which no text that is written to be read comes near, it gets blanks.
+const (
+	marksMax    = 30  // of quotes and lists, at the beginning of a line
+	indentMax   = 60  // blanks there
+	bracketsMax = 300 // in a paragraph
+	stressMax   = 2000
+)
+
+func tame(markdown string) []byte {
+	out := []byte(markdown)
+	brackets, stress, from := 0, 0, 0
+	for line := range strings.Lines(markdown) {
+		body := strings.TrimLeft(line, " \t>-+*0123456789.)")
+		head := line[:len(line)-len(body)]
+		blanks := strings.Count(head, " ") + 4*strings.Count(head, "\t")
+		if len(head)-strings.Count(head, " ")-strings.Count(head, "\t") > marksMax || blanks > indentMax {
+			blank(out[from : from+len(strings.TrimRight(line, "\r\n"))])
+		}
+		if body == "" || strings.TrimSpace(body) == "" {
+			brackets, stress = 0, 0
+		}
+		for i, c := range []byte(body) {
+			switch c {
+			case '[':
+				brackets++
+			case '*', '_':
+				stress++
+			default:
+				continue
+			}
+			if c == '[' && brackets > bracketsMax || c != '[' && stress > stressMax {
+				out[from+len(head)+i] = ' '
+			}
+		}
+		from += len(line)
+	}
+	return out
+}
+
+func blank(text []byte) {
+	for i := range text {
+		text[i] = ' '
+	}
 }
 
 func inner(n ast.Node, source []byte) string {
