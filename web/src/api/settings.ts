@@ -24,6 +24,8 @@ export interface Settings {
   agent_approval: Approval;
   /** Author, last editor and approver are different people. */
   four_eyes: boolean;
+  /** Days without a change after which a draft is archived; 0 is never. */
+  note_lifetime_days: number;
   public_knowledge: PublicKnowledge;
 }
 

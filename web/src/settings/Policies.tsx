@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Switch } from '@mantine/core';
+import { Button, Group, NativeSelect, Radio, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   approvals,
@@ -15,6 +15,9 @@ import { Section } from '../parts/Section';
 import { Failure, RowsSkeleton } from '../parts/States';
 import { useHere } from '../shell/workspace';
 import css from './settings.module.css';
+
+/** After how many days a draft that nobody changes may be archived; 0 is never. */
+const lifetimes = [0, 30, 60, 90, 180, 365];
 
 /** By which rules a note becomes Knowledge here. A change holds at once and can be undone for a moment. */
 export function Policies() {
@@ -86,6 +89,26 @@ export function Policies() {
               checked={now.four_eyes}
               onChange={(event) => {
                 set({ four_eyes: event.currentTarget.checked }, { four_eyes: now.four_eyes });
+              }}
+            />
+          </div>
+          <div className={css.field}>
+            <NativeSelect
+              label={t('settings.lifetime')}
+              description={t('settings.lifetimeText')}
+              disabled={!decides || change.isPending}
+              data={[...new Set([...lifetimes, now.note_lifetime_days])]
+                .sort((a, b) => a - b)
+                .map((days) => ({
+                  value: String(days),
+                  label: days === 0 ? t('settings.never') : t.count('settings.after', days),
+                }))}
+              value={String(now.note_lifetime_days)}
+              onChange={(event) => {
+                set(
+                  { note_lifetime_days: Number(event.currentTarget.value) },
+                  { note_lifetime_days: now.note_lifetime_days },
+                );
               }}
             />
           </div>

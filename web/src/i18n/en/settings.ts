@@ -162,4 +162,11 @@ export const settings = {
   'public.openAll':
     'From then on anybody can read every piece of Knowledge here, also those that are not shared to the web, and those that people approve later.',
   'public.openTags': 'Without tags, everything else that is public is readable too.',
+
+  'settings.lifetime': 'Drafts that nobody changes',
+  'settings.lifetimeText':
+    'Their authors are warned a week before; an archived draft can be restored.',
+  'settings.never': 'stay as they are',
+  'settings.after.one': 'are archived after {n} day',
+  'settings.after.other': 'are archived after {n} days',
 } as const;

@@ -169,4 +169,11 @@ export const settings: Texts<typeof en> = {
   'public.openAll':
     'A partir de entonces cualquiera puede leer todo el Conocimiento de aquí, también el que no está compartido en la web y el que se apruebe más tarde.',
   'public.openTags': 'Sin etiquetas también se puede leer todo lo demás que sea público.',
+
+  'settings.lifetime': 'Los borradores que nadie cambia',
+  'settings.lifetimeText':
+    'A sus autores se les avisa una semana antes; un borrador archivado se puede restaurar.',
+  'settings.never': 'se quedan como están',
+  'settings.after.one': 'se archivan al cabo de {n} día',
+  'settings.after.other': 'se archivan al cabo de {n} días',
 };
