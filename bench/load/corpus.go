@@ -17,11 +17,14 @@ type corpus struct {
 	word *rand.Zipf // of nouns
 }
 
+// vocabulary is how many words there are.
+const vocabulary = 200_000
+
 func newCorpus(seed uint64) *corpus {
 	rng := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // repeatable on purpose
 	return &corpus{
 		rng: rng, name: rand.NewZipf(rng, 1.07, 8, uint64(len(nouns)*len(nouns)-1)),
-		word: rand.NewZipf(rng, 1.03, 20, uint64(len(nouns)-1)),
+		word: rand.NewZipf(rng, 1.07, 8, vocabulary-1),
 	}
 }
 
@@ -50,7 +53,21 @@ var (
 	suffixes = []string{"go", "ts", "py", "sql", "yaml", "md"}
 )
 
-func (c *corpus) noun() string      { return nouns[c.word.Uint64()] }
+// noun is a word of a vocabulary as large as that of a language: the frequent ones are those of the trade, the others are made up.
+func (c *corpus) noun() string {
+	n := c.word.Uint64()
+	if n < uint64(len(nouns)) {
+		return nouns[n]
+	}
+	const consonants, vowels = "bcdfghjklmnprstvz", "aeiou"
+	var b strings.Builder
+	for ; n > 0; n /= uint64(len(consonants) * len(vowels)) {
+		b.WriteByte(consonants[n%uint64(len(consonants))])
+		b.WriteByte(vowels[n/uint64(len(consonants))%uint64(len(vowels))])
+	}
+	return b.String()
+}
+
 func (c *corpus) verb() string      { return verbs[c.rng.IntN(len(verbs))] }
 func (c *corpus) adjective() string { return adjectives[c.rng.IntN(len(adjectives))] }
 
