@@ -148,7 +148,7 @@ func New(c config.Config, db *Database, log *slog.Logger, version string) (*App,
 	}
 	topics := topic.New(db.DB, c)
 	sources := source.New(c)
-	found := retrieve.New(db.DB, c.IndexBytes, retrieve.WithObservation(log, metrics), retrieve.WithSnapshots(c.IndexDir, sync.OnceValue(thisBuild)))
+	found := retrieve.New(db.DB, c.IndexBytes, retrieve.WithObservation(log, metrics), retrieve.WithSnapshots(c.IndexDir, sync.OnceValue(thisBuild)), embedder(c))
 	shares := publish.New(db.DB, c, found)
 	a := &App{
 		Config: c, Log: log, Database: db, Accounts: accounts, Passkeys: passkeys, Topics: topics,

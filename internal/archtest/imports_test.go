@@ -67,6 +67,7 @@ var order = []string{
 	"internal/topic/undo",
 	"internal/topic",
 	"internal/drift/doctor",
+	"internal/retrieve/embedding",
 	"internal/retrieve/packed",
 	"internal/retrieve/lexical",
 	"internal/retrieve",

@@ -283,6 +283,7 @@ func fillWorkspace(tx *pg.Tx) error {
 		{`insert into source (workspace_id, id, name, provider, default_branch, connected_at) values (?, ?, 'h.test/a', 'generic', 'main', now())`, []any{a.Workspace, source}},
 		{`insert into source_head (workspace_id, source_id, branch, head, committed_at, synced_at, files, file_count)
 			values (?, ?, 'main', repeat('0', 40), now(), now(), '', 0)`, []any{a.Workspace, source}},
+		{`insert into embedding (workspace_id, topic_id, model, revision, vector, at) values (?, ?, 'm', 1, 'v', now())`, []any{a.Workspace, one}},
 		{`insert into source_commit (workspace_id, commit, source_id, branch, seq, at) values (?, repeat('0', 40), ?, 'main', 1, now())`, []any{a.Workspace, source}},
 		{`insert into finding (workspace_id, id, topic_id, source_id, origin, anchor, kind, severity, paths, path_count, at)
 			values (?, ?, ?, ?, 'mark', 'a', 'changed', 'touched', '{}', 0, now())`, []any{a.Workspace, id(), one, source}},

@@ -54,6 +54,9 @@ type Config struct {
 	MirrorBytes     int64         `env:"DRIFTLESS_MIRROR_BYTES" envDefault:"2147483648" doc:"Largest clone of a mirrored repository on disk, in bytes."`
 	MirrorTimeout   time.Duration `env:"DRIFTLESS_MIRROR_TIMEOUT" envDefault:"4m" doc:"How long fetching a mirrored repository may take, at most 4m."`
 	MirrorInside    []string      `env:"DRIFTLESS_MIRROR_NETWORKS" doc:"Networks (CIDR) that mirrors may reach beside the public internet, separated by commas, such as that of your own forge."`
+	EmbedURL        string        `env:"DRIFTLESS_EMBEDDINGS_URL" doc:"Address of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1, whose embeddings add likeness of meaning to retrieval. It is sent tasks and the words of topics. Default: none."`
+	EmbedModel      string        `env:"DRIFTLESS_EMBEDDINGS_MODEL" doc:"Model for embeddings; another one makes all vectors anew."`
+	EmbedKey        string        `env:"DRIFTLESS_EMBEDDINGS_KEY" secret:"true" doc:"Key for that endpoint, if it wants one."`
 	IndexDir        string        `env:"DRIFTLESS_INDEX_DIR" doc:"Folder that search indexes are kept in between two runs, so that a start need not build them; off for none. Default: indexes in the data folder."`
 	SMTPHost        string        `env:"DRIFTLESS_SMTP_HOST" doc:"Mail server that invitations and links to reset a password are sent by; without it no mail is sent."`
 	SMTPPort        int           `env:"DRIFTLESS_SMTP_PORT" doc:"Port of the mail server. Default: 587, with tls 465, with none 25."`
@@ -167,6 +170,12 @@ func (c *Config) complete() (problems []string) {
 			say("DRIFTLESS_DATA_DIR: there is no home folder to put it in; set it")
 		}
 		c.DataDir = filepath.Join(home, ".local", "share", "driftless")
+	}
+	if (c.EmbedURL == "") != (c.EmbedModel == "") {
+		say("DRIFTLESS_EMBEDDINGS_URL: address and DRIFTLESS_EMBEDDINGS_MODEL belong together; set both or neither")
+	}
+	if u, err := url.Parse(c.EmbedURL); c.EmbedURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		say("DRIFTLESS_EMBEDDINGS_URL: %q is not an http(s) address, e.g. http://127.0.0.1:11434/v1", c.EmbedURL)
 	}
 	switch c.IndexDir {
 	case "":

@@ -10,6 +10,7 @@ type Indexes struct {
 	topics   prometheus.Counter
 	dropped  prometheus.Counter
 	files    *prometheus.CounterVec
+	embedded *prometheus.CounterVec
 }
 
 // Where an index came from.
@@ -41,7 +42,10 @@ func newIndexes(registry *prometheus.Registry) *Indexes {
 			Name: "driftless_index_snapshots_total", Help: "Snapshots of search indexes by what happened to them: loaded, refused, written or failed.",
 		}, []string{"outcome"}),
 	}
-	registry.MustRegister(x.builds, x.building, x.topics, x.dropped, x.files)
+	x.embedded = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "driftless_embeddings_total", Help: "Vectors of topics and questions by outcome: made or failed.",
+	}, []string{"outcome"})
+	registry.MustRegister(x.embedded, x.builds, x.building, x.topics, x.dropped, x.files)
 	return x
 }
 
@@ -65,6 +69,9 @@ func (x *Indexes) Dropped() { x.dropped.Inc() }
 
 // Snapshot counts what happened to a snapshot.
 func (x *Indexes) Snapshot(outcome string) { x.files.WithLabelValues(outcome).Inc() }
+
+// Embedded counts vectors that were made, or failed to be.
+func (x *Indexes) Embedded(outcome string, n int) { x.embedded.WithLabelValues(outcome).Add(float64(n)) }
 
 // Watch shows how many indexes are held and their bytes, asked for at each reading. It is for the start of a server and panics the
 // second time.

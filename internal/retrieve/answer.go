@@ -18,7 +18,7 @@ type Row struct {
 	// WhyMatched lists the reasons: title, text:<terms>, anchor:<pattern> ~ <file>, symbol:<path#Name>,
 	// relation:<type> <slug>, which reads "this topic type slug".
 	WhyMatched []string `json:"why_matched"`
-	// MatchType is the strongest kind of reason: anchor, title, text or relation.
+	// MatchType is the strongest kind of reason: anchor, title, text, semantic or relation.
 	MatchType string `json:"match_type"`
 	// Confidence, 0 to 1, is how sure it is that the topic is about what was asked; not that it is right.
 	Confidence float64 `json:"confidence"`
@@ -34,6 +34,8 @@ type Answer struct {
 	*op.Page[Row]
 	// AsOf is the earlier state that the rows are of; without it they are of now.
 	AsOf *Moment `json:"as_of,omitempty"`
+	// Semantic says with explain whether likeness of meaning was asked.
+	Semantic string `json:"semantic,omitempty"`
 	// Facets count all that matches, where that was asked for.
 	Facets *topic.Facets `json:"facets,omitempty"`
 	// IgnoredFiles are those that can lie in no repository: absolute, climbing out of it, or too long.
@@ -87,6 +89,12 @@ func (c *candidate) why() (reasons []string, kind string) {
 		reasons = append(reasons, "text:"+strings.Join(terms[:min(len(terms), termsShown)], ","))
 		if kind == "" {
 			kind = "text"
+		}
+	}
+	if c.meant > 0 {
+		reasons = append(reasons, "semantic")
+		if kind == "" {
+			kind = "semantic"
 		}
 	}
 	if c.via != nil {

@@ -28,6 +28,7 @@ type question struct {
 	// related adds topics one relation away, drifted puts drifted ones first.
 	related, drifted bool
 	place            surroundings
+	meaning          meaning
 }
 
 // candidate is a topic that may answer, with what speaks for it.
@@ -38,6 +39,7 @@ type candidate struct {
 	hit      lexical.Hit
 	files    []fileMatch // the closest first, at most filesShown
 	matched  int         // how many files match
+	meant    float64     // what its likeness to the question is worth
 	via      *link       // the relation by which it came in, nil where it matches itself
 	certain  float64
 	replaced bool // it is superseded
@@ -64,6 +66,7 @@ func (ix *index) rank(q question) ranking {
 	found := map[uuid.UUID]*candidate{}
 	ix.matchFiles(q, found)
 	ix.matchText(q, found, &r)
+	ix.matchMeaning(q, found)
 	for _, c := range found {
 		ix.weigh(q, c, r)
 		r.rows = append(r.rows, c)
@@ -155,6 +158,18 @@ func (ix *index) matchText(q question, found map[uuid.UUID]*candidate, r *rankin
 	}
 }
 
+// matchMeaning asks the vectors, where there are any.
+func (ix *index) matchMeaning(q question, found map[uuid.UUID]*candidate) {
+	for id, place := range q.meaning.near(ix, q) {
+		c := found[id]
+		if c == nil {
+			c = &candidate{facts: ix.topics[id]}
+			found[id] = c
+		}
+		c.meant = semanticPart(place)
+	}
+}
+
 // note keeps the measure of the words. A question half covered is answered well enough to count in full.
 func (r *ranking) note(h lexical.Hit) {
 	if h.Score > r.best {
@@ -175,7 +190,8 @@ func (ix *index) weigh(q question, c *candidate, r ranking) {
 		fileSure = c.files[0].worth * 0.95
 		c.parts.Files = c.files[0].worth + moreFiles*float64(min(c.matched-1, moreFilesMax))
 	}
-	c.certain = 1 - (1-textSure)*(1-fileSure)
+	c.parts.Semantic = c.meant
+	c.certain = 1 - (1-textSure)*(1-fileSure)*(1-c.meant)
 	c.parts.Trust = trustPart(c.status)
 	if !q.now.IsZero() {
 		c.parts.Recency = recencyPart(c.updated, q.now)

@@ -80,6 +80,10 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 		actor: a, text: lexical.FreeText(in.Task), floor: lexical.DefaultFloor(), files: paths, depth: retrieveDepth,
 		keep: filter{area: areaKey(in.Area), tags: tags}, now: then.orNow(), related: true, drifted: true, place: here,
 	}
+	semantic := ""
+	if then == nil {
+		q.meaning, semantic = s.sense(ctx, a.Workspace, in.Task)
+	}
 	if err := s.survey(ctx, a, &q); err != nil {
 		return Answer{}, err
 	}
@@ -131,6 +135,9 @@ func (s *Service) retrieve(ctx context.Context, a tenant.Actor, in retrieveIn) (
 	}
 	page.Nearest = slugs(near, docs)
 	out := Answer{Page: page, AsOf: then, IgnoredFiles: ignored[:min(len(ignored), ignoredShown)]}
+	if in.Explain {
+		out.Semantic = semantic
+	}
 	if about != nil {
 		out.Explanation = about.explain(in.Topic, rows, page, docs)
 	}

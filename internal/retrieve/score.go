@@ -19,6 +19,8 @@ type Parts struct {
 	Title float64 `json:"title,omitempty"`
 	// Files is how closely the anchors name the files.
 	Files float64 `json:"files,omitempty"`
+	// Semantic is for likeness of meaning, by the place among the alike.
+	Semantic float64 `json:"semantic,omitempty"`
 	// Relation is what a topic gets for being related to one that matches, and Knowledge for replacing it.
 	Relation float64 `json:"relation,omitempty"`
 	// Trust prefers what somebody vouched for, Recency what was written lately; both only decide between near equals.
@@ -59,7 +61,7 @@ const (
 )
 
 // relevance is how well a topic answers, whatever is thought of the topic itself.
-func (p Parts) relevance() float64 { return p.Text + p.Title + p.Files }
+func (p Parts) relevance() float64 { return p.Text + p.Title + p.Files + p.Semantic }
 
 func (p Parts) sum() float64 {
 	return p.relevance() + p.Relation + p.Trust + p.Recency + p.Verified + p.Environment + p.Drift + p.Superseded
@@ -67,7 +69,7 @@ func (p Parts) sum() float64 {
 
 // rounded is for people: four decimals.
 func (p Parts) rounded() Parts {
-	for _, v := range []*float64{&p.Text, &p.Title, &p.Files, &p.Relation, &p.Trust, &p.Recency, &p.Verified, &p.Environment, &p.Drift, &p.Superseded} {
+	for _, v := range []*float64{&p.Text, &p.Title, &p.Files, &p.Semantic, &p.Relation, &p.Trust, &p.Recency, &p.Verified, &p.Environment, &p.Drift, &p.Superseded} {
 		*v = round(*v, 4)
 	}
 	return p

@@ -23,6 +23,7 @@ type Service struct {
 	log     *slog.Logger
 	metrics *obs.Indexes
 	files   snapshots
+	dense   dense
 	saving  sync.WaitGroup
 	turn    chan struct{} // holds a value while a snapshot is written
 
@@ -53,6 +54,11 @@ type Option func(*Service)
 // WithObservation tells what happens to indexes.
 func WithObservation(log *slog.Logger, metrics *obs.Metrics) Option {
 	return func(s *Service) { s.log, s.metrics = log, metrics.Indexes }
+}
+
+// WithEmbedder adds likeness of meaning to the ranking. Without it, or with nil, words and files rank alone.
+func WithEmbedder(e Embedder) Option {
+	return func(s *Service) { s.dense.embedder, s.dense.vectors = e, map[uuid.UUID]*vectors{} }
 }
 
 // WithSnapshots keeps indexes in a folder between two runs of the same build of the program, which build names when it is first asked.

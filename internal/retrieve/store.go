@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -88,6 +89,75 @@ func (s *Service) hashAt(ctx context.Context, workspace uuid.UUID, seq int64) (h
 	system := tenant.System(workspace)
 	err = s.db.Read(ctx, system, func(b *pg.Batch) { event.QueueHash(b, system, seq, &hash) })
 	return hash, err
+}
+
+// readVectors reads the vectors of a workspace that were made since a time.
+func (s *Service) readVectors(ctx context.Context, workspace uuid.UUID, since time.Time, scan func(uuid.UUID, []byte)) error {
+	system := tenant.System(workspace)
+	return s.db.Read(ctx, system, func(b *pg.Batch) {
+		b.Query(func(rows pg.Rows) error {
+			for rows.Next() {
+				var id uuid.UUID
+				var bytes []byte
+				if err := rows.Scan(&id, &bytes); err != nil {
+					return err
+				}
+				scan(id, bytes)
+			}
+			return rows.Err()
+		}, `select topic_id, vector from embedding where workspace_id = ? and model = ? and at >= ?`, workspace, s.dense.embedder.Model(), since)
+	})
+}
+
+// missing reads topics that have no vector of their revision, and how many there are.
+func (s *Service) missing(ctx context.Context, workspace uuid.UUID) (docs []*topic.Document, left int, err error) {
+	system := tenant.System(workspace)
+	var ids []uuid.UUID
+	err = s.db.Read(ctx, system, func(b *pg.Batch) {
+		b.Query(func(rows pg.Rows) error {
+			for rows.Next() {
+				var id uuid.UUID
+				if err := rows.Scan(&id, &left); err != nil {
+					return err
+				}
+				ids = append(ids, id)
+			}
+			return rows.Err()
+		}, `select t.id, count(*) over () from topic t left join embedding e on e.workspace_id = t.workspace_id and e.topic_id = t.id and e.model = ?
+			where t.workspace_id = ? and t.status not in ('archived', 'trash') and e.revision is distinct from t.revision order by t.id limit ?`,
+			s.dense.embedder.Model(), workspace, embedBatch)
+	})
+	if err != nil || len(ids) == 0 {
+		return nil, 0, err
+	}
+	found, err := s.read(ctx, system, ids)
+	for _, d := range found {
+		docs = append(docs, d)
+	}
+	return docs, left, err
+}
+
+// keepVectors stores the vectors of topics.
+func (s *Service) keepVectors(ctx context.Context, workspace uuid.UUID, docs []*topic.Document, vectors [][]float32) error {
+	return s.db.Workspace(ctx, tenant.System(workspace), pg.ReadWrite, func(tx *pg.Tx) error {
+		for i, d := range docs {
+			err := tx.Store().Exec(`insert into embedding (workspace_id, topic_id, model, revision, vector, at) values (?, ?, ?, ?, ?, ?)
+				on conflict (workspace_id, topic_id, model) do update set revision = excluded.revision, vector = excluded.vector, at = excluded.at`,
+				workspace, d.ID, s.dense.embedder.Model(), d.Revision, quantize(vectors[i]), tx.Now()).Error
+			if err != nil {
+				return fmt.Errorf("keep a vector: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// workspaces are the ids of all.
+func (s *Service) workspaces(ctx context.Context) (ids []uuid.UUID, err error) {
+	err = s.db.System(ctx, uuid.Nil, func(tx *pg.Tx) error {
+		return tx.Store().Raw(`select id from workspace order by id`).Scan(&ids).Error
+	})
+	return ids, err
 }
 
 // lastRevision is the place of the last revision up to a place in the sequence.

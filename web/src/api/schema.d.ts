@@ -5908,6 +5908,7 @@ export interface operations {
                                 text?: number;
                                 title?: number;
                                 files?: number;
+                                semantic?: number;
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
@@ -5925,6 +5926,7 @@ export interface operations {
                             at: string;
                             commit?: string;
                         };
+                        semantic?: string;
                         facets?: {
                             total: number;
                             /** @description topics by trust */
@@ -5953,6 +5955,7 @@ export interface operations {
                                 text?: number;
                                 title?: number;
                                 files?: number;
+                                semantic?: number;
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
@@ -8049,6 +8052,7 @@ export interface operations {
                                 text?: number;
                                 title?: number;
                                 files?: number;
+                                semantic?: number;
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
@@ -8066,6 +8070,7 @@ export interface operations {
                             at: string;
                             commit?: string;
                         };
+                        semantic?: string;
                         facets?: {
                             total: number;
                             /** @description topics by trust */
@@ -8094,6 +8099,7 @@ export interface operations {
                                 text?: number;
                                 title?: number;
                                 files?: number;
+                                semantic?: number;
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
@@ -8339,6 +8345,7 @@ export interface operations {
                                 text?: number;
                                 title?: number;
                                 files?: number;
+                                semantic?: number;
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
@@ -8356,6 +8363,7 @@ export interface operations {
                             at: string;
                             commit?: string;
                         };
+                        semantic?: string;
                         facets?: {
                             total: number;
                             /** @description topics by trust */
@@ -8384,6 +8392,7 @@ export interface operations {
                                 text?: number;
                                 title?: number;
                                 files?: number;
+                                semantic?: number;
                                 relation?: number;
                                 trust?: number;
                                 recency?: number;
