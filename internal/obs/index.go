@@ -71,7 +71,9 @@ func (x *Indexes) Dropped() { x.dropped.Inc() }
 func (x *Indexes) Snapshot(outcome string) { x.files.WithLabelValues(outcome).Inc() }
 
 // Embedded counts vectors that were made, or failed to be.
-func (x *Indexes) Embedded(outcome string, n int) { x.embedded.WithLabelValues(outcome).Add(float64(n)) }
+func (x *Indexes) Embedded(outcome string, n int) {
+	x.embedded.WithLabelValues(outcome).Add(float64(n))
+}
 
 // Watch shows how many indexes are held and their bytes, asked for at each reading. It is for the start of a server and panics the
 // second time.
