@@ -42,7 +42,7 @@ func (f files) run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	for _, r := range all {
-		fmt.Fprintf(out, "%s\n", r.name)
+		_, _ = fmt.Fprintf(out, "%s\n", r.name)
 		if err := r.Print(out); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (f files) run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	if changed {
-		fmt.Fprintf(out, "%s was out of date and is written anew: commit it\n", f.page)
+		_, _ = fmt.Fprintf(out, "%s was out of date and is written anew: commit it\n", f.page)
 	}
 	return checkFloors(out, f.floors, all)
 }

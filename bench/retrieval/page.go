@@ -117,12 +117,12 @@ func checkFloors(out io.Writer, path string, all []result) error {
 		}
 		if n++; got < floor {
 			below++
-			fmt.Fprintf(out, "below its floor: %s, %s is %.3f and has to be %.3f\n", cells[0], cells[1], got, floor)
+			_, _ = fmt.Fprintf(out, "below its floor: %s, %s is %.3f and has to be %.3f\n", cells[0], cells[1], got, floor)
 		}
 	}
 	if below > 0 {
 		return fmt.Errorf("%d of %d figures are below their floor", below, n)
 	}
-	fmt.Fprintf(out, "retrieval: %d floors hold\n", n)
+	_, _ = fmt.Fprintf(out, "retrieval: %d floors hold\n", n)
 	return nil
 }

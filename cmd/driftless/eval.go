@@ -79,7 +79,7 @@ func read[T any](path string, parse func(io.Reader) ([]T, error)) ([]T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the set: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	all, err := parse(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -77,7 +77,8 @@ func TestAPushSaysWhatABranchCameTo(t *testing.T) {
 		"a folder with several of one name": {
 			commits(`{"removed":["old/a/x.go","old/b/x.go","old/x.go"],"added":["new/a/x.go","new/b/x.go"]}`),
 			[]repo.Change{
-				{Path: "new/a/x.go", Status: repo.Renamed, OldPath: "old/a/x.go"}, {Path: "new/b/x.go", Status: repo.Renamed, OldPath: "old/b/x.go"},
+				{Path: "new/a/x.go", Status: repo.Renamed, OldPath: "old/a/x.go"},
+				{Path: "new/b/x.go", Status: repo.Renamed, OldPath: "old/b/x.go"},
 				{Path: "old/x.go", Status: repo.Deleted},
 			},
 		},
