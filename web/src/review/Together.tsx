@@ -146,7 +146,9 @@ function Sheet({ occasion, onClose }: { occasion: Occasion; onClose: () => void 
             data-autofocus={!takesReason || undefined}
             color={needsReason && joint === 'reject' ? 'rust' : undefined}
             loading={running}
-            disabled={!ready}
+            // Not ready yet is no reason to lose the keyboard's focus: the texts are on their way.
+            data-disabled={!ready || undefined}
+            aria-disabled={!ready}
           >
             {t.count(titleOf(occasion), able.length)}
           </Button>
