@@ -16,9 +16,9 @@ type Row struct {
 	topic.View
 	answered
 	// WhyMatched lists the reasons: title, text:<terms>, anchor:<pattern> ~ <file>, symbol:<path#Name>,
-	// relation:<type> <slug>, which reads "this topic type slug".
+	// relation:<type> <slug>, which reads "this topic type slug", area:<slug> for one filed beside a match.
 	WhyMatched []string `json:"why_matched"`
-	// MatchType is the strongest kind of reason: anchor, title, text, semantic or relation.
+	// MatchType is the strongest kind of reason: anchor, title, text, semantic, area or relation.
 	MatchType string `json:"match_type"`
 	// Confidence, 0 to 1, is how sure it is that the topic is about what was asked; not that it is right.
 	Confidence float64 `json:"confidence"`
@@ -95,6 +95,12 @@ func (c *candidate) why() (reasons []string, kind string) {
 		reasons = append(reasons, "semantic")
 		if kind == "" {
 			kind = "semantic"
+		}
+	}
+	if c.beside != "" {
+		reasons = append(reasons, "area:"+c.beside)
+		if kind == "" {
+			kind = "area"
 		}
 	}
 	if c.via != nil {

@@ -111,13 +111,20 @@ func (t Topic) document(slug string, outgoing, incoming []record) (*topic.Docume
 	return d, nil
 }
 
-// Retrieve answers a task and files as the tool does when nothing else is asked for: the brief view, ten rows, 4,000 tokens.
-// The time is the one that recency is counted from.
-func (c *Collection) Retrieve(task string, files []string, now time.Time) (Answer, error) {
-	paths, ignored := usable(files)
+// Asked is a question to a [Collection]. Area narrows it; Now is the time that recency is counted from.
+type Asked struct {
+	Task  string
+	Files []string
+	Area  string
+	Now   time.Time
+}
+
+// Retrieve answers as the tool does when nothing else is asked for: the brief view, ten rows, 4,000 tokens.
+func (c *Collection) Retrieve(in Asked) (Answer, error) {
+	paths, ignored := usable(in.Files)
 	q := question{
-		actor: c.actor, text: lexical.FreeText(task), floor: lexical.DefaultFloor(), files: paths, depth: retrieveDepth,
-		now: now, related: true, drifted: true,
+		actor: c.actor, text: lexical.FreeText(in.Task), floor: lexical.DefaultFloor(), files: paths, depth: retrieveDepth,
+		keep: filter{area: areaKey(in.Area)}, now: in.Now, related: true, drifted: true,
 	}
 	r := c.index.rank(q)
 	page, err := fill(c.actor, r.rows, c.docs, layout{view: topic.Brief, limit: retrieveLimit, tokens: tokensStandard}, nothing(c.actor, paths))

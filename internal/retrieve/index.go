@@ -27,6 +27,7 @@ type index struct {
 	own    map[uuid.UUID]*shelf // by author; only those with a private draft
 	topics map[uuid.UUID]*facts
 	slugs  map[string]*facts
+	areas  map[string]map[uuid.UUID]bool // the topics filed in each
 	edges  graph
 }
 
@@ -69,7 +70,7 @@ func (f *facts) visible(a tenant.Actor) bool { return !f.private || f.author == 
 func newIndex() *index {
 	return &index{
 		shared: newShelf(), own: map[uuid.UUID]*shelf{},
-		topics: map[uuid.UUID]*facts{}, slugs: map[string]*facts{}, edges: newGraph(),
+		topics: map[uuid.UUID]*facts{}, slugs: map[string]*facts{}, areas: map[string]map[uuid.UUID]bool{}, edges: newGraph(),
 	}
 }
 
@@ -151,6 +152,7 @@ func (ix *index) learn(d *topic.Document) *shelf {
 	if old := ix.topics[d.ID]; old != nil && ix.place(old) != s {
 		ix.takeOff(old)
 	}
+	ix.settle(ix.topics[d.ID], f)
 	ix.topics[d.ID], ix.slugs[d.Slug] = f, f
 	s.files.Add(d.ID, f.anchors)
 	var out, in []link
@@ -188,6 +190,7 @@ func (ix *index) forget(d *topic.Document) {
 		delete(ix.slugs, d.Slug)
 	}
 	if old := ix.topics[d.ID]; old != nil {
+		ix.settle(old, nil)
 		ix.takeOff(old)
 		delete(ix.topics, d.ID)
 	}
@@ -228,7 +231,7 @@ func (ix *index) latest(slug string) []*facts {
 func (ix *index) size() int64 {
 	const (
 		perShelf  = 8 << 10 // empty tables
-		perTopic  = 560     // facts, map slots, edges; measured
+		perTopic  = 600     // facts, map slots, edges, its place in an area; measured
 		perAnchor = 280     // the anchor, its patterns, its place in the trie; measured
 		perAnswer = 200     // the id and the environment of a solution
 	)

@@ -41,6 +41,7 @@ type candidate struct {
 	matched  int         // how many files match
 	meant    float64     // what its likeness to the question is worth
 	via      *link       // the relation by which it came in, nil where it matches itself
+	beside   string      // the slug of the match in whose area it is filed, where it came in by that
 	certain  float64
 	replaced bool // it is superseded
 }
@@ -73,6 +74,7 @@ func (ix *index) rank(q question) ranking {
 	}
 	r.sort()
 	if q.related {
+		ix.weighAreas(q, found, &r)
 		ix.addRelated(q, found, &r)
 	}
 	ix.standIn(r.rows, found)
@@ -85,8 +87,10 @@ func (r *ranking) sort() { slices.SortFunc(r.rows, better) }
 
 // better orders by score; of equals the older topic comes first.
 func better(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), bytes.Compare(a.id[:], b.id[:]))
+	return cmp.Or(cmp.Compare(b.score, a.score), byID(a.facts, b.facts))
 }
+
+func byID(a, b *facts) int { return bytes.Compare(a.id[:], b.id[:]) }
 
 // admits reports whether a topic may be an answer at all.
 func (q question) admits(f *facts) bool { return f != nil && f.visible(q.actor) && q.keep.admits(f) }
@@ -213,7 +217,7 @@ func (ix *index) addRelated(q question, found map[uuid.UUID]*candidate, r *ranki
 	lowest, top := 0.0, 0.0
 	for _, c := range r.rows {
 		top = max(top, c.parts.relevance())
-		if !c.replaced && (lowest == 0 || c.score < lowest) {
+		if !c.replaced && c.beside == "" && (lowest == 0 || c.score < lowest) {
 			lowest = c.score
 		}
 	}
@@ -222,6 +226,9 @@ func (ix *index) addRelated(q question, found map[uuid.UUID]*candidate, r *ranki
 	for _, c := range r.rows {
 		if strong == strongMax {
 			break
+		}
+		if c.beside != "" {
+			continue
 		}
 		if c.parts.relevance() < strongShare*top {
 			continue

@@ -23,6 +23,8 @@ type Parts struct {
 	Semantic float64 `json:"semantic,omitempty"`
 	// Relation is what a topic gets for being related to one that matches, and Knowledge for replacing it.
 	Relation float64 `json:"relation,omitempty"`
+	// Area prefers the matches of a small area that others speak for, too, and is what the rest of it gets.
+	Area float64 `json:"area,omitempty"`
 	// Trust prefers what somebody vouched for, Recency what was written lately; both only decide between near equals.
 	Trust   float64 `json:"trust,omitempty"`
 	Recency float64 `json:"recency,omitempty"`
@@ -56,6 +58,9 @@ const (
 	driftLift        = 4 // more than all other terms together
 	supersededKeep   = 0.3
 	relationWeight   = 0.3
+	areaWeight       = 0.2
+	siblingWeight    = 0.6
+	siblingAreas     = 2
 	replacedByWeight = 0.9  // what replaces a match stands in for it
 	below            = 0.99 // just below another score
 )
@@ -64,12 +69,12 @@ const (
 func (p Parts) relevance() float64 { return p.Text + p.Title + p.Files + p.Semantic }
 
 func (p Parts) sum() float64 {
-	return p.relevance() + p.Relation + p.Trust + p.Recency + p.Verified + p.Environment + p.Drift + p.Superseded
+	return p.relevance() + p.Relation + p.Area + p.Trust + p.Recency + p.Verified + p.Environment + p.Drift + p.Superseded
 }
 
 // rounded is for people: four decimals.
 func (p Parts) rounded() Parts {
-	for _, v := range []*float64{&p.Text, &p.Title, &p.Files, &p.Semantic, &p.Relation, &p.Trust, &p.Recency, &p.Verified, &p.Environment, &p.Drift, &p.Superseded} {
+	for _, v := range []*float64{&p.Text, &p.Title, &p.Files, &p.Semantic, &p.Relation, &p.Area, &p.Trust, &p.Recency, &p.Verified, &p.Environment, &p.Drift, &p.Superseded} {
 		*v = round(*v, 4)
 	}
 	return p

@@ -180,6 +180,7 @@ func unpackIndex(r *packed.Reader) (*index, error) {
 		if r.Err() != nil {
 			return nil, r.Err()
 		}
+		ix.settle(ix.topics[f.id], f)
 		ix.topics[f.id], ix.slugs[f.slug] = f, f
 		ix.place(f).files.Add(f.id, f.anchors)
 	}

@@ -27,7 +27,7 @@ type Scope string
 const (
 	// Project asks each question in the workspace of its project. It is what Run does unless told otherwise.
 	Project Scope = "project"
-	// History asks it about the documents of its history alone.
+	// History narrows it to the area of its history there.
 	History Scope = "history"
 )
 
@@ -140,7 +140,11 @@ func (r *run) ask(q Question, g grades) (Outcome, error) {
 	if now.IsZero() {
 		now = time.Unix(0, 0)
 	}
-	a, err := s.product.Retrieve(q.Query, q.Files, now)
+	asked := retrieve.Asked{Task: q.Query, Files: q.Files, Now: now}
+	if r.scope == History {
+		asked.Area = q.History
+	}
+	a, err := s.product.Retrieve(asked)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("retrieve: %w", err)
 	}
@@ -172,14 +176,17 @@ func (g grades) judge(got []string) Answer {
 // stock finds the documents that are there for a question. Two questions with the same ones share a collection.
 func (r *run) stock(q Question) (*stock, error) {
 	at := q.at()
-	var there []Document
+	var there, near []Document // all of the workspace, and what of it the question is about
 	var key strings.Builder
 	for _, d := range r.docs {
-		if q.Project != "" && d.Project != q.Project || r.scope == History && q.History != "" && d.History != q.History ||
-			!at.IsZero() && d.AvailableAt.After(at) {
+		if q.Project != "" && d.Project != q.Project || !at.IsZero() && d.AvailableAt.After(at) {
 			continue
 		}
 		there = append(there, d)
+		if r.scope == History && q.History != "" && d.History != q.History {
+			continue
+		}
+		near = append(near, d)
 		key.WriteString(d.ID)
 		key.WriteByte(0)
 	}
@@ -194,14 +201,14 @@ func (r *run) stock(q Question) (*stock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index the documents: %w", err)
 	}
-	s := &stock{c, newPlain(there)}
+	s := &stock{c, newPlain(near)}
 	r.stocks[key.String()] = s
 	return s, nil
 }
 
 func (d Document) topic() retrieve.Topic {
 	t := retrieve.Topic{
-		Key: d.ID, Title: d.Title, What: d.What, How: d.How, Content: d.Text, Decisions: d.Decisions, Gotchas: d.Gotchas,
+		Key: d.ID, Area: d.History, Title: d.Title, What: d.What, How: d.How, Content: d.Text, Decisions: d.Decisions, Gotchas: d.Gotchas,
 		Invariants: d.Invariants, RequiredChecks: d.RequiredChecks, Tags: slices.Clone(d.Tags), Anchors: d.anchors(),
 		Updated: d.AvailableAt, Relations: slices.Clone(d.Relations),
 	}

@@ -5910,6 +5910,7 @@ export interface operations {
                                 files?: number;
                                 semantic?: number;
                                 relation?: number;
+                                area?: number;
                                 trust?: number;
                                 recency?: number;
                                 verified?: number;
@@ -5957,6 +5958,7 @@ export interface operations {
                                 files?: number;
                                 semantic?: number;
                                 relation?: number;
+                                area?: number;
                                 trust?: number;
                                 recency?: number;
                                 verified?: number;
@@ -8054,6 +8056,7 @@ export interface operations {
                                 files?: number;
                                 semantic?: number;
                                 relation?: number;
+                                area?: number;
                                 trust?: number;
                                 recency?: number;
                                 verified?: number;
@@ -8101,6 +8104,7 @@ export interface operations {
                                 files?: number;
                                 semantic?: number;
                                 relation?: number;
+                                area?: number;
                                 trust?: number;
                                 recency?: number;
                                 verified?: number;
@@ -8347,6 +8351,7 @@ export interface operations {
                                 files?: number;
                                 semantic?: number;
                                 relation?: number;
+                                area?: number;
                                 trust?: number;
                                 recency?: number;
                                 verified?: number;
@@ -8394,6 +8399,7 @@ export interface operations {
                                 files?: number;
                                 semantic?: number;
                                 relation?: number;
+                                area?: number;
                                 trust?: number;
                                 recency?: number;
                                 verified?: number;
