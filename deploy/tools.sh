@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the other commands need and what is missing: the PostgreSQL server programs, packages of the console, a
+# Installs what the other commands need and what is missing: the PostgreSQL server programs, git, universal-ctags, packages of the console, a
 # browser for the end-to-end tests, the conformance suite, real clients (with FULL=1 also the AI agents), other authorization
 # servers to measure beside ours.
 # Usage: tools.sh [database|node|browser|conformance|clients|token|lint]; without an argument: database and node.
@@ -24,6 +24,8 @@ debian() { # debian PROGRAM-TEST PACKAGE...
 
 database() {
   debian 'command -v initdb || ls /usr/lib/postgresql/*/bin/initdb || ls "${DRIFTLESS_POSTGRES_BIN:-/nonexistent}/initdb"' postgresql
+  debian 'command -v git' git
+  debian 'ctags --version | grep -i universal' universal-ctags
 }
 
 packages() { # packages FOLDER: exactly what the lock file says

@@ -29,6 +29,7 @@ var order = []string{
 	"internal/screen",
 	"internal/anchor",
 	"internal/anchor/fingerprint",
+	"internal/anchor/ctags",
 	"migrations",
 	"internal/pg/local",
 	"internal/pg",

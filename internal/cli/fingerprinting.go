@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"driftless/internal/anchor/ctags"
 	"driftless/internal/anchor/fingerprint"
 	"driftless/internal/source/git"
 )
@@ -25,11 +26,21 @@ type printed struct {
 	Hash      string `json:"hash,omitempty"`
 	Signature string `json:"signature,omitempty"`
 	Units     string `json:"units,omitempty"`
+	Method    string `json:"method,omitempty"`
+}
+
+// wire is a fingerprint of a blob as it is sent.
+func wire(blob string, f fingerprint.Print) printed {
+	return printed{
+		Blob: blob, Symbol: f.Symbol, Absent: f.Absent, Hash: f.Hash, Signature: f.Signature, Method: f.Method,
+		Units: base64.StdEncoding.EncodeToString(fingerprint.PackUnits(f.Units)),
+	}
 }
 
 // printer sends fingerprints in batches.
 type printer struct {
 	c     *client
+	tags  *ctags.Reader
 	to    synced
 	words []foundWord
 	batch []printed
@@ -48,11 +59,12 @@ func (c *client) sendPrints(ctx context.Context, checkout git.Checkout, s synced
 		byBlob[w.Blob] = w
 		ids = append(ids, w.Blob)
 	}
-	p, seen := printer{c: c, to: s, words: words}, 0
+	p, seen := printer{c: c, to: s, words: words, tags: ctags.New(c.env("DRIFTLESS_CTAGS"))}, 0
+	defer p.tags.Close()
 	err := checkout.Blobs(ctx, ids, fingerprint.ContentMax, func(id string, content []byte) error {
 		seen++
-		p.take(byBlob[id], content)
-		if len(p.batch) < batchPrints && p.size < batchPrintBytes {
+		p.take(ctx, byBlob[id], content)
+		if !p.full() {
 			return nil
 		}
 		c.say("fingerprints: %d of %d", seen, len(ids))
@@ -97,13 +109,18 @@ func (c *client) findWords(ctx context.Context, s snapshot, words []string) ([]f
 	return out, nil
 }
 
-func (p *printer) take(w want, content []byte) {
-	for _, f := range fingerprint.Of(w.Path, content, w.Symbols) {
-		units := base64.StdEncoding.EncodeToString(fingerprint.PackUnits(f.Units))
-		p.batch = append(p.batch, printed{Blob: w.Blob, Symbol: f.Symbol, Absent: f.Absent, Hash: f.Hash, Signature: f.Signature, Units: units})
-		p.size += 300 + len(units)
+func (p *printer) take(ctx context.Context, w want, content []byte) {
+	for _, f := range p.tags.Prints(ctx, w.Path, content, w.Symbols) {
+		p.add(wire(w.Blob, f))
 	}
 }
+
+func (p *printer) add(f printed) {
+	p.batch = append(p.batch, f)
+	p.size += 300 + len(f.Units)
+}
+
+func (p *printer) full() bool { return len(p.batch) >= batchPrints || p.size >= batchPrintBytes }
 
 func (p *printer) send(ctx context.Context, more bool) (map[string]int, error) {
 	if p.batch == nil {

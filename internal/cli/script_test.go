@@ -103,6 +103,8 @@ func answer(w http.ResponseWriter, r *http.Request) {
 		imports(w, r)
 	case strings.HasSuffix(r.URL.Path, "/sources"):
 		reply(w, `{"shown":0,"has_more":false,"next_action":null,"results":[]}`)
+	case strings.HasSuffix(r.URL.Path, "/fingerprints"):
+		fingerprints(w, r)
 	case strings.HasSuffix(r.URL.Path, "/files"):
 		files(w, r)
 	case strings.HasSuffix(r.URL.Path, "/diff"):
@@ -129,8 +131,39 @@ func syncs(w http.ResponseWriter, r *http.Request) {
 		refuse(w, fault.Fieldf("files", "%v, %v", err, bad))
 		return
 	}
-	reply(w, fmt.Sprintf(`{"repository":%q,"remote":%q,"branch":%q,"tracked":%t,"connected":true,"head":%q,"files":%d,"text_was_sent":%t}`,
+	wants := []map[string]any{}
+	if f, is := files.Find("judged.go"); is {
+		wants = append(wants, map[string]any{"blob": f.Blob, "path": "judged.go", "symbols": []string{"", "Run", "Gone"}})
+	}
+	asked, _ := json.Marshal(wants)
+	reply(w, fmt.Sprintf(`{"id":"src","want":`+string(asked)+`,"repository":%q,"remote":%q,"branch":%q,"tracked":%t,"connected":true,"head":%q,"files":%d,"text_was_sent":%t}`,
 		in.Remote, in.Remote, in.Branch, in.Branch == "main", in.Head, len(files), strings.Contains(string(raw), "nobody must")))
+}
+
+// fingerprints answers how many it was brought: as broken those of symbols that are gone, as review the others.
+func fingerprints(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Prints []struct {
+			Absent bool
+			Hash   string
+			Method string
+		}
+	}
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+		refuse(w, fault.Fieldf("/", "%v", err))
+		return
+	}
+	n := map[string]int{}
+	for _, p := range in.Prints {
+		switch {
+		case p.Absent:
+			n["broken"]++
+		case p.Hash != "" && p.Method == "go":
+			n["review"]++
+		}
+	}
+	raw, _ := json.Marshal(map[string]any{"taken": len(in.Prints), "drift": n})
+	reply(w, string(raw))
 }
 
 // files answers what is known about pay/charge.py, does not answer about slow.py in time, and knows nothing else.

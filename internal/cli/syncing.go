@@ -23,6 +23,9 @@ const (
 type syncFlags struct {
 	remote, branch string
 	force          bool
+	// bundle is the file that is written instead of sending, since the commit that the server is known to have; from is sent instead of
+	// what is checked out.
+	bundle, since, from string
 }
 
 // synced is the answer of the server to a sync.
@@ -59,8 +62,11 @@ func (c *client) syncCommand() *cobra.Command {
 		Use: "sync [FOLDER]", Short: "Tell the server what is checked out here",
 		Long: "Reads the git repository around the folder and sends its remote, the branch, the commit, and the names, sizes and ids of its\n" +
 			"files; no source text. The server then knows what anchors match and what changed since the sync before. Works on shallow\n" +
-			"clones, worktrees, detached heads and repositories with submodules, and never changes the repository.",
-		Example: "  driftless sync\n  driftless sync ~/src/shop -o json",
+			"clones, worktrees, detached heads and repositories with submodules, and never changes the repository.\n\n" +
+			"Where the checkout and the server cannot reach one another, --bundle writes to a file what would be sent, and --from sends it\n" +
+			"from elsewhere. A bundle holds the fingerprints of what changed --since a commit, which should be the one synced before.",
+		Example: "  driftless sync\n  driftless sync ~/src/shop -o json\n" +
+			"  driftless sync --bundle shop.bundle --since v1.2 && driftless sync --from shop.bundle",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return wrongArguments(cmd)
@@ -72,11 +78,23 @@ func (c *client) syncCommand() *cobra.Command {
 			if len(args) == 1 {
 				dir = args[0]
 			}
+			if flags.from != "" {
+				if len(args) > 0 || flags.bundle != "" || flags.since != "" || flags.remote != "" || flags.branch != "" {
+					return usagef("--from sends a file as it is: it goes with nothing else")
+				}
+				return c.sendBundle(cmd.Context(), flags.from)
+			}
+			if flags.since != "" && flags.bundle == "" {
+				return usagef("--since goes with --bundle")
+			}
 			return c.sync(cmd.Context(), dir, flags)
 		},
 	}
 	cmd.Flags().StringVar(&flags.remote, "remote", "", "the repository, where its remote does not tell")
 	cmd.Flags().StringVar(&flags.branch, "branch", "", "the branch, where a detached head does not tell")
+	cmd.Flags().StringVar(&flags.bundle, "bundle", "", "write what would be sent to this file, and send nothing")
+	cmd.Flags().StringVar(&flags.since, "since", "", "with --bundle: the commit or branch that was synced before")
+	cmd.Flags().StringVar(&flags.from, "from", "", "send a file that --bundle wrote")
 	cmd.Flags().BoolVar(&flags.force, "force", false, "sync also a commit that lies before the one that was synced last")
 	return cmd
 }
@@ -93,6 +111,9 @@ func (c *client) sync(ctx context.Context, dir string, flags syncFlags) error {
 	if err != nil {
 		return err
 	}
+	if flags.bundle != "" {
+		return c.writeBundle(ctx, s, flags)
+	}
 	known, err := c.knownHead(ctx, s.name, s.branch)
 	if err != nil {
 		return err
@@ -101,16 +122,25 @@ func (c *client) sync(ctx context.Context, dir string, flags syncFlags) error {
 		c.say("%s was synced at %.12s, which is newer than %.12s here; pull first, or repeat it with --force", s.branch, known, s.head)
 		return c.show(map[string]any{"repository": s.name, "branch": s.branch, "head": s.head, "before": known, "behind": true})
 	}
-	input := map[string]any{
-		"remote": s.name, "branch": s.branch, "default_branch": s.standard, "head": s.head, "committed_at": s.at.UTC().Format(time.RFC3339),
-	}
+	input := s.input()
 	if known != s.head {
 		c.say("reading the files of %.12s on %s", s.head, s.branch)
 		if err := s.addFiles(ctx, input, known); err != nil {
 			return err
 		}
 	}
-	c.say("sending to %s", s.name)
+	return c.sendSync(ctx, input, func(answer synced) (map[string]int, error) {
+		words, err := c.findWords(ctx, s, answer.Words)
+		if err != nil {
+			return nil, err
+		}
+		return c.sendPrints(ctx, checkout, answer, words)
+	})
+}
+
+// sendSync sends a sync, brings the fingerprints that the server asks for, and shows what came of it.
+func (c *client) sendSync(ctx context.Context, input map[string]any, bring func(synced) (map[string]int, error)) error {
+	c.say("sending to %v", input["remote"])
 	raw, err := c.call(ctx, http.MethodPost, syncPath, input)
 	if err != nil {
 		return err
@@ -122,11 +152,7 @@ func (c *client) sync(ctx context.Context, dir string, flags syncFlags) error {
 	if len(answer.Want)+len(answer.Words) == 0 {
 		return c.showSynced(raw, answer)
 	}
-	words, err := c.findWords(ctx, s, answer.Words)
-	if err != nil {
-		return err
-	}
-	states, err := c.sendPrints(ctx, checkout, answer, words)
+	states, err := bring(answer)
 	if err != nil {
 		return err
 	}
@@ -154,6 +180,13 @@ type snapshot struct {
 	name, branch, standard string
 	head                   string
 	at                     time.Time
+}
+
+// input is what is sent of it, without its files.
+func (s snapshot) input() map[string]any {
+	return map[string]any{
+		"remote": s.name, "branch": s.branch, "default_branch": s.standard, "head": s.head, "committed_at": s.at.UTC().Format(time.RFC3339),
+	}
 }
 
 func (c *client) readCheckout(ctx context.Context, checkout git.Checkout, flags syncFlags) (s snapshot, err error) {

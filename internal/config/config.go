@@ -58,6 +58,7 @@ type Config struct {
 	EmbedModel      string        `env:"DRIFTLESS_EMBEDDINGS_MODEL" doc:"Model for embeddings; another one makes all vectors anew."`
 	EmbedKey        string        `env:"DRIFTLESS_EMBEDDINGS_KEY" secret:"true" doc:"Key for that endpoint, if it wants one."`
 	IndexDir        string        `env:"DRIFTLESS_INDEX_DIR" doc:"Folder that search indexes are kept in between two runs, so that a start need not build them; off for none. Default: indexes in the data folder."`
+	Ctags           string        `env:"DRIFTLESS_CTAGS" doc:"The program universal-ctags, which tells symbols in languages other than Go; none for none. Default: it is looked for. 'driftless sync' reads it too."`
 	SMTPHost        string        `env:"DRIFTLESS_SMTP_HOST" doc:"Mail server that invitations and links to reset a password are sent by; without it no mail is sent."`
 	SMTPPort        int           `env:"DRIFTLESS_SMTP_PORT" doc:"Port of the mail server. Default: 587, with tls 465, with none 25."`
 	SMTPUser        string        `env:"DRIFTLESS_SMTP_USER" doc:"Account at the mail server, if it wants one."`

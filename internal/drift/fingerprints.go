@@ -45,6 +45,7 @@ type PrintIn struct {
 	Hash      string `json:"hash,omitempty" jsonschema:"over all that is neither comment nor layout"`
 	Signature string `json:"signature,omitempty" jsonschema:"over what callers of a symbol see"`
 	Units     string `json:"units,omitempty" jsonschema:"short hashes of the statements, two bytes for each, base64"`
+	Method    string `json:"method,omitempty" jsonschema:"how the code was read"`
 }
 
 type printsIn struct {
@@ -76,6 +77,7 @@ func (s *Service) printsOp() op.Operation {
 			"prints[].blob": op.Length(40, 64), "prints[].symbol": op.Length(0, 500), "prints[].hash": op.Length(0, 64),
 			"words": op.Items(0, word.Max), "words[].word": op.Length(1, cite.TextMax), "words[].path": op.Length(0, anchor.MaxPath),
 			"prints[].signature": op.Length(0, 64), "prints[].units": op.Length(0, unitsText),
+			"prints[].method": op.OneOf("", fingerprint.MethodGo, fingerprint.MethodTags, fingerprint.MethodLexer, fingerprint.MethodLines),
 		},
 	}, s.prints)
 }
@@ -141,6 +143,10 @@ func nextAfterScan(states map[State]int) *op.Next {
 
 // compare says how the two contents of a target differ, by their fingerprints.
 func (t *target) compare(before, after fingerprint.Print) {
+	if before.Method != after.Method {
+		return
+	}
+	t.whole = after.Method == fingerprint.MethodLexer || after.Method == fingerprint.MethodLines || after.Method == "" && !fingerprint.Symbols(t.path)
 	t.known, t.wasAbsent, t.absent = true, before.Absent, after.Absent
 	t.identical = before.Hash == after.Hash && t.wasAbsent == t.absent
 	t.resigned = before.Signature != after.Signature

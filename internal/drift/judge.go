@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"driftless/internal/anchor"
-	"driftless/internal/anchor/fingerprint"
 	"driftless/internal/drift/cite"
 )
 
@@ -100,8 +99,8 @@ func judgeSymbol(t target) (found, bool) {
 			kind: Removed, state: Broken, score: ptr(1), paths: []string{t.nowPath},
 			fix: t.nowPath + " has no " + t.symbol + " any more; anchor where it went, or archive the topic",
 		}, true
-	case !fingerprint.Symbols(t.path):
-		f := found{kind: Changed, state: Touched, score: ptr(t.share), paths: []string{t.nowPath}, fix: "symbols of this language cannot be read here, so the whole file was compared"}
+	case t.whole:
+		f := found{kind: Changed, state: Touched, score: ptr(t.share), paths: []string{t.nowPath}, fix: "the symbols of this file could not be read, so all of it was compared"}
 		if t.share >= reviewScore {
 			f.state = Review
 		}

@@ -343,3 +343,34 @@ func TestAMergeClosesDriftOnlyWithTheWordThatItWasChecked(t *testing.T) {
 		t.Errorf("%v events tell of it", n)
 	}
 }
+
+func TestFingerprintsOfTwoMethodsAreNotComparedButTakenAgain(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.ok(w.owner, "sources.sync", push(t, 1, map[string]int{"a.py": 1}))
+	topic := w.knowledge("Two machines", args{"anchors": []string{"a.py#run"}})
+	id := list(w.ok(w.owner, "sources.list", args{}), "results")[0]["id"]
+	bring := func(head int, prints ...args) args {
+		return w.ok(w.owner, "sources.fingerprints", args{"source": id, "branch": "main", "head": hexOf(head), "prints": prints})
+	}
+	print := func(blob int, method, hash string) args {
+		return args{"blob": hexOf(blob), "symbol": "run", "hash": hash, "units": "AAE=", "method": method}
+	}
+	out := w.ok(w.owner, "sources.sync", push(t, 2, map[string]int{"a.py": 2}))
+	if n := len(list(out, "want")); n != 2 {
+		t.Fatalf("%d contents are wanted", n)
+	}
+	bring(2, print(1, "lexer", "aa"), print(2, "ctags", "bb"))
+	if state := w.get(topic)["drift_state"]; state != "touched" {
+		t.Errorf("read in two ways it is %v", state)
+	}
+	again := push(t, 2, nil)
+	again["files"] = ""
+	if n := len(list(w.ok(w.owner, "sources.sync", again), "want")); n != 2 {
+		t.Errorf("%d contents are wanted again", n)
+	}
+	bring(2, print(1, "ctags", "bb"), print(2, "ctags", "bb"))
+	if state := w.get(topic)["drift_state"]; state != "fresh" {
+		t.Errorf("read in one way it is %v", state)
+	}
+}

@@ -302,7 +302,7 @@ func readTargets(tx *pg.Tx, p branch, condition string, args ...any) ([]target, 
 // printsOf reads the fingerprints of a repository, by content and symbol: no more than its changed targets need are kept. They are
 // joined here, because the planner of the database knows nothing of tables that were filled a moment ago.
 func printsOf(tx *pg.Tx, p branch) (map[[2]string]fingerprint.Print, error) {
-	rows, err := tx.Store().Raw(`select blob, symbol, absent, hash, signature, units from fingerprint where workspace_id = ? and source_id = ?`,
+	rows, err := tx.Store().Raw(`select blob, symbol, absent, hash, signature, units, method from fingerprint where workspace_id = ? and source_id = ?`,
 		tx.Actor().Workspace, p.source.ID).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read fingerprints: %w", err)
@@ -313,7 +313,7 @@ func printsOf(tx *pg.Tx, p branch) (map[[2]string]fingerprint.Print, error) {
 		var blob string
 		var f fingerprint.Print
 		var units []byte
-		if err := rows.Scan(&blob, &f.Symbol, &f.Absent, &f.Hash, &f.Signature, &units); err != nil {
+		if err := rows.Scan(&blob, &f.Symbol, &f.Absent, &f.Hash, &f.Signature, &units, &f.Method); err != nil {
 			return nil, fmt.Errorf("read fingerprints: %w", err)
 		}
 		f.Units = fingerprint.UnpackUnits(units)
@@ -325,18 +325,21 @@ func printsOf(tx *pg.Tx, p branch) (map[[2]string]fingerprint.Print, error) {
 	return out, nil
 }
 
-// wanted reads which fingerprints are missing to say how much changed in a branch.
+// wanted reads which fingerprints are missing to say how much changed in a branch. Two that were taken by different methods say
+// nothing, so both are wanted again.
 func wanted(tx *pg.Tx, p branch, limit int) ([]Want, error) {
 	var rows []struct{ Blob, Path, Symbol string }
+	ws := tx.Actor().Workspace
 	err := tx.Store().Raw(`select distinct on (w.blob, w.symbol) w.blob, w.path, w.symbol from (
-			select t.blob, t.path, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.branch = ?
-				and (t.role = 'anchor' or t.kind = 'symbol') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> ''
-			union all
-			select t.now_blob, t.now_path, t.symbol from drift_target t where t.workspace_id = ? and t.source_id = ? and t.branch = ?
-				and (t.role = 'anchor' or t.kind = 'symbol') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> '') w
-		where not exists (select 1 from fingerprint f where f.workspace_id = ? and f.source_id = ? and f.blob = w.blob and f.symbol = w.symbol)
+			select t.blob, t.now_blob, t.path, t.now_path, t.symbol, b.method as before, n.method as after from drift_target t
+			left join fingerprint b on b.workspace_id = ? and b.source_id = ? and b.blob = t.blob and b.symbol = t.symbol
+			left join fingerprint n on n.workspace_id = ? and n.source_id = ? and n.blob = t.now_blob and n.symbol = t.symbol
+			where t.workspace_id = ? and t.source_id = ? and t.branch = ?
+				and (t.role = 'anchor' or t.kind = 'symbol') and t.blob <> t.now_blob and t.blob <> '' and t.now_blob <> '') p
+		cross join lateral (values (p.blob, p.path, p.symbol, p.before), (p.now_blob, p.now_path, p.symbol, p.after)) w(blob, path, symbol, method)
+		where w.method is null or p.before is not null and p.after is not null and p.before <> p.after
 		order by w.blob, w.symbol, w.path limit ?`,
-		tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, p.head.Branch, tx.Actor().Workspace, p.source.ID, limit).Scan(&rows).Error
+		ws, p.source.ID, ws, p.source.ID, ws, p.source.ID, p.head.Branch, limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read which fingerprints are missing: %w", err)
 	}
@@ -351,21 +354,24 @@ func wanted(tx *pg.Tx, p branch, limit int) ([]Want, error) {
 	return out, nil
 }
 
-// insertPrints keeps fingerprints, and of each the first.
+// insertPrints keeps fingerprints, and of each method the first.
 func insertPrints(tx *pg.Tx, p branch, prints []PrintIn) error {
 	if len(prints) == 0 {
 		return nil
 	}
-	var blobs, symbols, absent, hashes, signatures, units pg.Strings
+	var blobs, symbols, absent, hashes, signatures, units, methods pg.Strings
 	for _, f := range prints {
 		blobs, symbols, absent = append(blobs, f.Blob), append(symbols, f.Symbol), append(absent, strconv.FormatBool(f.Absent))
 		hashes, signatures, units = append(hashes, f.Hash), append(signatures, f.Signature), append(units, f.Units)
+		methods = append(methods, f.Method)
 	}
-	err := tx.Store().Exec(`insert into fingerprint (workspace_id, source_id, blob, symbol, absent, hash, signature, units, at)
-		select ?, ?, n.blob, n.symbol, n.absent::boolean, n.hash, n.signature, decode(n.units, 'base64'), ?
-		from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) n(blob, symbol, absent, hash, signature, units)
-		on conflict do nothing`,
-		tx.Actor().Workspace, p.source.ID, tx.Now(), blobs, symbols, absent, hashes, signatures, units).Error
+	err := tx.Store().Exec(`insert into fingerprint (workspace_id, source_id, blob, symbol, absent, hash, signature, units, method, at)
+		select distinct on (n.blob, n.symbol) ?::uuid, ?::uuid, n.blob, n.symbol, n.absent::boolean, n.hash, n.signature, decode(n.units, 'base64'), n.method, ?::timestamptz
+		from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) n(blob, symbol, absent, hash, signature, units, method)
+		on conflict (workspace_id, source_id, blob, symbol) do update set absent = excluded.absent, hash = excluded.hash, signature = excluded.signature,
+			units = excluded.units, method = excluded.method, at = excluded.at
+		where fingerprint.method <> excluded.method`,
+		tx.Actor().Workspace, p.source.ID, tx.Now(), blobs, symbols, absent, hashes, signatures, units, methods).Error
 	if err != nil {
 		return fmt.Errorf("store fingerprints: %w", err)
 	}

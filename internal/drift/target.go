@@ -35,6 +35,7 @@ type target struct {
 	identical, known            bool // of the two contents: the same fingerprint; both fingerprints are there
 	share                       float64
 	absent, wasAbsent, resigned bool // a symbol: gone now; never there; with another signature
+	whole                       bool // the file stands for the symbol
 }
 
 // key tells the targets of one topic in one branch apart.

@@ -69,6 +69,8 @@ type Written struct {
 	// Unresolved are hints: nothing drifts by them.
 	Unresolved      []string         `json:"unresolved,omitempty" jsonschema:"files that the text cites and no connected repository has"`
 	RelationResults []RelationResult `json:"relation_results,omitempty"`
+	// Suggested are given where the topic has no anchors.
+	Suggested []drift.Suggestion `json:"suggested_anchors,omitempty" jsonschema:"anchors that its words give reason for"`
 	// Similar are topics that look as if they said the same; whoever knows them adds them.
 	Similar []Similar `json:"similar,omitempty"`
 	// Says is what a write with new words leads to: what the topic says now, or would say once the edit is merged.
@@ -224,6 +226,11 @@ func (s *Service) written(tx *pg.Tx, t *Topic, w Written) (Written, error) {
 	}
 	if w.Unresolved, err = drift.Unresolved(tx, t.ID); err != nil {
 		return w, err
+	}
+	if len(d.Body.Anchors) == 0 {
+		if w.Suggested, err = suggest(tx, d); err != nil {
+			return w, err
+		}
 	}
 	w.NextAction = nextAfterWrite(d, tx.Actor())
 	return w, nil

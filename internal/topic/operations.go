@@ -30,6 +30,7 @@ func (s *Service) Operations() []op.Operation {
 		s.recoverOp(),
 		s.purgeOp(),
 		s.historyOp(),
+		s.suggestAnchorsOp(),
 		s.relationsOp(),
 		s.graphOp(),
 		s.mapOp(),

@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +48,16 @@ func readGo(content []byte) goCode {
 	}
 	code.findSymbols(content)
 	return code
+}
+
+// All takes the fingerprints of a file and of every symbol that is told in it by a parser which is always there; complete is true where
+// that is so, and a symbol that is not among them is absent.
+func All(file string, content []byte) (prints []Print, complete bool) {
+	symbols := []string{""}
+	if complete = Symbols(file); complete {
+		symbols = append(symbols, slices.Sorted(maps.Keys(readGo(content).symbols))...)
+	}
+	return Of(file, content, symbols), complete
 }
 
 // add appends a token, without what only breaking a line asks for: a comma or semicolon before what closes.

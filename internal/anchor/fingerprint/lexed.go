@@ -1,15 +1,33 @@
 package fingerprint
 
 import (
+	"path"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
+// nameMax is the longest name of a file that tells a language, in bytes; longer ones are on no disk, and slow to match.
+const nameMax = 255
+
+// Name is the part of a path that tells the language of a file.
+func Name(file string) string {
+	name := path.Base(file)
+	return name[max(0, len(name)-nameMax):]
+}
+
+// unit is a statement or line: the text of its tokens, and the line it ends on.
+type unit struct {
+	text string
+	line int
+	// marks are its brackets and semicolons, without those in texts.
+	marks string
+}
+
 // lexed reads the lines of a file by the lexer for its name, without comments and layout; ok is false where there is none.
-func lexed(file, content string) (units []string, ok bool) {
-	lexer := lexers.Match(file)
+func lexed(file, content string) (units []unit, ok bool) {
+	lexer := lexers.Match(Name(file))
 	if lexer == nil {
 		return nil, false
 	}
@@ -17,11 +35,13 @@ func lexed(file, content string) (units []string, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	var line strings.Builder
+	var text, marks strings.Builder
+	line := 1
 	end := func() {
-		if line.Len() > 0 {
-			units = append(units, line.String())
-			line.Reset()
+		if text.Len() > 0 {
+			units = append(units, unit{text.String(), line, marks.String()})
+			text.Reset()
+			marks.Reset()
 		}
 	}
 	for t := tokens(); t != chroma.EOF; t = tokens() {
@@ -34,10 +54,18 @@ func lexed(file, content string) (units []string, ok bool) {
 		for i, part := range strings.Split(t.Value, "\n") {
 			if i > 0 {
 				end()
+				line++
 			}
 			for _, word := range strings.Fields(part) {
-				line.WriteString(word)
-				line.WriteByte(0)
+				text.WriteString(word)
+				text.WriteByte(0)
+			}
+			if !t.Type.InCategory(chroma.Literal) {
+				for _, r := range part {
+					if strings.ContainsRune("()[]{};", r) {
+						marks.WriteRune(r)
+					}
+				}
 			}
 		}
 	}

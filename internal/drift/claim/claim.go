@@ -64,9 +64,12 @@ func (c *Claim) readRefs() {
 
 // Bases are the folders that its relative references start from: those of the files it came from. A topic that was written here has
 // the root alone.
-func (c Claim) Bases() []string {
+func (c Claim) Bases() []string { return Bases(c.Body.Sources) }
+
+// Bases are the folders of these files, and the root.
+func Bases(sources []string) []string {
 	out := []string{}
-	for _, from := range c.Body.Sources {
+	for _, from := range sources {
 		file, err := anchor.NormalizePath(from)
 		if folder := path.Dir(file); err == nil && path.Ext(file) != "" && folder != "." && !slices.Contains(out, folder) {
 			out = append(out, folder)

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"time"
 
+	"driftless/internal/anchor/ctags"
 	"driftless/internal/anchor/fingerprint"
 	"driftless/internal/config"
 	"driftless/internal/drift"
@@ -46,6 +47,7 @@ type Service struct {
 	sources *source.Service
 	clones  mirror.Clones
 	slots   chan struct{}
+	ctags   string
 }
 
 // Option changes how mirrors are reached.
@@ -57,7 +59,7 @@ func WithClones(change func(*mirror.Clones)) Option { return change }
 // New makes the service. Clones are kept in the data folder.
 func New(db *pg.DB, sources *source.Service, c config.Config, options ...Option) *Service {
 	s := &Service{
-		db: db, sources: sources, slots: make(chan struct{}, atOnce),
+		db: db, sources: sources, slots: make(chan struct{}, atOnce), ctags: c.Ctags,
 		clones: mirror.Clones{Dir: filepath.Join(c.DataDir, "mirrors"), Limits: mirror.Limits{Bytes: c.MirrorBytes, Time: c.MirrorTimeout}},
 	}
 	for _, text := range c.MirrorInside {
@@ -214,6 +216,8 @@ func (s *Service) prints(ctx context.Context, f source.Fetch, src source.Source,
 	if err := clone.Contents(ctx, ids); err != nil {
 		return err
 	}
+	tags := ctags.New(s.ctags)
+	defer tags.Close()
 	var batch []drift.PrintIn
 	send := func(more bool) error {
 		err := s.inside(ctx, f, func(tx *pg.Tx) error {
@@ -228,9 +232,9 @@ func (s *Service) prints(ctx context.Context, f source.Fetch, src source.Source,
 	}
 	err := clone.Checkout().Blobs(ctx, ids, fingerprint.ContentMax, func(id string, content []byte) error {
 		w := byBlob[id]
-		for _, p := range fingerprint.Of(w.Path, content, w.Symbols) {
+		for _, p := range tags.Prints(ctx, w.Path, content, w.Symbols) {
 			units := base64.StdEncoding.EncodeToString(fingerprint.PackUnits(p.Units))
-			batch = append(batch, drift.PrintIn{Blob: id, Symbol: p.Symbol, Absent: p.Absent, Hash: p.Hash, Signature: p.Signature, Units: units})
+			batch = append(batch, drift.PrintIn{Blob: id, Symbol: p.Symbol, Absent: p.Absent, Hash: p.Hash, Signature: p.Signature, Units: units, Method: p.Method})
 		}
 		if len(batch) < batchPrints {
 			return nil

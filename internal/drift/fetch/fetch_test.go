@@ -425,3 +425,24 @@ func TestOnlyAnAdminMirrorsAndItCanBeStopped(t *testing.T) {
 		t.Errorf("its clone stays: %v", err)
 	}
 }
+
+func TestASymbolOfAnotherLanguageIsFollowedByItself(t *testing.T) {
+	t.Parallel()
+	code := "def charge(a):\n    return a + 1\n\n\ndef refund(a):\n    return a - 1\n"
+	h := newHost(t, true)
+	h.push("main", map[string]string{"pay.py": code})
+	w := setup(t, h, nil)
+	row := w.ok("sources.mirror", args{"remote": h.url})
+	w.do(row)
+	charge := w.knowledge("Charging", args{"anchors": []string{"pay.py#charge"}})
+	refund := w.knowledge("Refunding", args{"anchors": []string{"pay.py#refund"}})
+	h.push("main", map[string]string{"pay.py": strings.Replace(code, "a - 1", "a - 2", 1)})
+	w.ok("sources.fetch", args{"source": row["name"]})
+	w.do(row)
+	if state := w.ok("topics.get", args{"topic": charge})["drift_state"]; state != "fresh" && state != nil {
+		t.Errorf("the symbol beside the one that changed is %v", state)
+	}
+	if state := w.ok("topics.get", args{"topic": refund})["drift_state"]; state != "review" {
+		t.Errorf("the symbol that changed is %v", state)
+	}
+}

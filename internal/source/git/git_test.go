@@ -257,3 +257,39 @@ func TestWhatAChangeIsIsToldFromWhereItBegan(t *testing.T) {
 		t.Errorf("the patch: %v\n%s", err, patch)
 	}
 }
+
+func TestALinkIsAFileOfItsOwnAndIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	c := start(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("nobody must read this"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"outside": secret, "folder": "..", "dangling": "nowhere"} {
+		if err := os.Symlink(to, filepath.Join(c.dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	head := c.commit()
+	g := open(t, c.dir)
+	tree, err := g.Tree(t.Context(), head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, f := range tree {
+		ids = append(ids, f.Blob)
+	}
+	if diff := cmp.Diff([]string{"dangling", "folder", "outside"}, tree.Paths()); diff != "" {
+		t.Error(diff)
+	}
+	err = g.Blobs(t.Context(), ids, 1<<20, func(_ string, content []byte) error {
+		if strings.Contains(string(content), "nobody") {
+			t.Error("a link was followed")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
