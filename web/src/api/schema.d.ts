@@ -1616,6 +1616,26 @@ export interface paths {
         patch: operations["topics.update"];
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace}/topics/{topic}/anchor-suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest anchors for a topic
+         * @description Files, folders, patterns and symbols that the words of a topic cite and that are in a connected repository, in the form of anchors with how many files each matches; those it has already are left out. Example: {"topic":"billing-retries"}
+         */
+        get: operations["topics.suggest_anchors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace}/topics/{topic}/approve": {
         parameters: {
             query?: never;
@@ -7000,6 +7020,15 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
+                        }[];
                         similar?: {
                             slug: string;
                             title: string;
@@ -9131,6 +9160,11 @@ export interface operations {
                         signature?: string;
                         /** @description short hashes of the statements, two bytes for each, base64 */
                         units?: string;
+                        /**
+                         * @description how the code was read
+                         * @enum {string}
+                         */
+                        method?: "go" | "ctags" | "lexer" | "lines";
                     }[];
                     /** @description what was found of the words that the sync asked for */
                     words?: {
@@ -10046,6 +10080,15 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
+                        }[];
                         similar?: {
                             slug: string;
                             title: string;
@@ -10932,6 +10975,15 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
+                        }[];
                         similar?: {
                             slug: string;
                             title: string;
@@ -10939,6 +10991,61 @@ export interface operations {
                             /** @description 0 to 1 */
                             likeness: number;
                         }[];
+                    };
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "topics.suggest_anchors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description slug of the workspace */
+                workspace: string;
+                /** @description slug */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Suggest anchors for a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        shown: number;
+                        has_more: boolean;
+                        next_cursor?: string;
+                        next_action: {
+                            tool: string;
+                            arguments: {
+                                [key: string]: unknown;
+                            };
+                            why: string;
+                        };
+                        results: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
+                        }[];
+                        nearest?: string[];
+                        content_trust?: string;
                     };
                 };
             };
@@ -11379,6 +11486,15 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
                         }[];
                         similar?: {
                             slug: string;
@@ -11846,6 +11962,15 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
+                        }[];
                         similar?: {
                             slug: string;
                             title: string;
@@ -12192,6 +12317,15 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
+                        }[];
                         similar?: {
                             slug: string;
                             title: string;
@@ -12430,6 +12564,15 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
                         }[];
                         similar?: {
                             slug: string;
@@ -12724,6 +12867,15 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
                         }[];
                         similar?: {
                             slug: string;
@@ -13083,6 +13235,15 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
                         }[];
                         similar?: {
                             slug: string;
@@ -13707,6 +13868,15 @@ export interface operations {
                             ok: boolean;
                             error?: string;
                         }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
+                        }[];
                         similar?: {
                             slug: string;
                             title: string;
@@ -13943,6 +14113,15 @@ export interface operations {
                             type: string;
                             ok: boolean;
                             error?: string;
+                        }[];
+                        /** @description anchors that its words give reason for */
+                        suggested_anchors?: {
+                            /** @description in its canonical form */
+                            anchor: string;
+                            /** @description files that it matches */
+                            count: number;
+                            /** @description the words that it comes from */
+                            cited: string;
                         }[];
                         similar?: {
                             slug: string;
