@@ -179,7 +179,7 @@ func (r *Reader) start(ctx context.Context) error {
 	if r.cmd != nil {
 		return nil
 	}
-	features, err := exec.CommandContext(ctx, r.program, "--options=NONE", "--list-features").Output() //nolint:gosec // the operator's program
+	features, err := exec.CommandContext(ctx, r.program, "--options=NONE", "--list-features").Output()
 	if err != nil || !bytes.Contains(features, []byte("interactive")) {
 		return errors.New("this ctags is not the universal one")
 	}
@@ -187,7 +187,7 @@ func (r *Reader) start(ctx context.Context) error {
 	if bytes.Contains(features, []byte("\nsandbox ")) {
 		mode += "=sandbox"
 	}
-	r.cmd = exec.CommandContext(ctx, r.program, "--options=NONE", mode, "--fields=*-P", "--sort=no") //nolint:gosec // the operator's program
+	r.cmd = exec.CommandContext(ctx, r.program, "--options=NONE", mode, "--fields=*-P", "--sort=no")
 	r.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8"}
 	r.cmd.Dir = os.TempDir()
 	if r.in, err = r.cmd.StdinPipe(); err == nil {
