@@ -50,7 +50,7 @@ func serveFloor(ctx context.Context, address string) error {
 	}
 	challenge := func(string, []tenant.Scope, string) string { return "Bearer" }
 	web := restapi.New(restapi.Options{
-		Config: c, Registry: registry, Accounts: accounts, Passkeys: passkeys, Metrics: obs.NewMetrics(), Log: quiet, Bearer: bearer,
+		Config: c, Registry: registry, Public: registry, Accounts: accounts, Passkeys: passkeys, Metrics: obs.NewMetrics(), Log: quiet, Bearer: bearer,
 		Challenge: challenge, Ready: func(context.Context) error { return nil },
 	})
 	s := server.NewMCPServer("floor", "0", server.WithToolCapabilities(false))
