@@ -156,6 +156,9 @@ func Used(pid int) (time.Duration, error) {
 	ticks := 0
 	for _, member := range pids {
 		fields, err := stat(member)
+		if member != pid && errors.Is(err, os.ErrNotExist) {
+			continue // it has ended meanwhile; its parent counts it
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -201,6 +204,9 @@ func Resident(pid int) (now, most int, err error) {
 	}
 	for _, member := range pids {
 		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", member))
+		if member != pid && errors.Is(err, os.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return 0, 0, err
 		}
