@@ -17,7 +17,7 @@ type forFilesIn struct {
 func (s *Service) getForFilesOp() op.Operation {
 	return op.Query(op.Spec{
 		Tool: "driftless_context_get_for_files", ID: "context.get_for_files", Title: "Topics about files",
-		Doc:   `The topics whose anchors match these files, drifted first. Example: {"files":["billing/charge.py"]}`,
+		Doc:   `Topics whose anchors match files, drifted first. Example: {"files":["billing/charge.py"]}`,
 		Scope: tenant.ContextRead, Role: tenant.Viewer, Core: true, REST: "POST /files", CLI: "context for-files <files>",
 		Rules: op.Rules{"files": op.Items(1, 200), "view": topic.ViewRule(topic.Brief), "limit": op.Range(1, 25, 10)},
 	}, s.getForFiles)

@@ -27,7 +27,7 @@ type getIn struct {
 	Env          *evidence.Environment `json:"env,omitempty" jsonschema:"{os,runtime}"`
 	Solution     string                `json:"solution,omitempty" jsonschema:"only this one"`
 	Alternatives bool                  `json:"include_alternatives,omitempty" jsonschema:"abandoned ways too"`
-	Attempts     bool                  `json:"include_archived_failures,omitempty" jsonschema:"and what failed before"`
+	Attempts     bool                  `json:"include_archived_failures,omitempty" jsonschema:"what failed"`
 }
 
 // Got is one topic, or its Markdown.

@@ -20,7 +20,7 @@ func (s *Service) noteAddOp() op.Operation {
 	return op.Write(op.Spec{
 		Tool: "driftless_note_add", ID: "notes.add", Title: "Leave a note",
 		Doc: "Keep one finding as your private draft. " +
-			`Example: {"content":"The staging queue drops messages above 64 KB.","anchors":["queue/*.go"]}`,
+			`Example: {"content":"Staging drops messages above 64 KB.","anchors":["queue/*.go"]}`,
 		Scope: tenant.TopicsCreate, Role: tenant.Member, Core: true, REST: "POST /notes", Created: true, CLI: "note add",
 		Rules: op.Rules{"content": op.Length(1, ContentMax), "title": op.Length(0, TitleMax), "anchors": contentRules["anchors"]},
 	}, s.noteAdd)

@@ -39,9 +39,9 @@ type updateIn struct {
 	Sources              *[]string            `json:"sources,omitempty" jsonschema:"new"`
 	Owners               *[]string            `json:"owners,omitempty" jsonschema:"new"`
 	ReviewBy             *string              `json:"review_by,omitempty" jsonschema:"date"`
-	BaseRevision         int                  `json:"base_revision,omitempty" jsonschema:"needed to replace"`
+	BaseRevision         int                  `json:"base_revision,omitempty" jsonschema:"to replace"`
 	Summary              string               `json:"summary,omitempty" jsonschema:"why"`
-	Apply                string               `json:"apply,omitempty" jsonschema:"ask at once for the merge of the edit (owner, admin)"`
+	Apply                string               `json:"apply,omitempty" jsonschema:"merge at once (owner, admin)"`
 }
 
 func (s *Service) updateOp() op.Operation {

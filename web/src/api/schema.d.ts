@@ -927,7 +927,7 @@ export interface paths {
         put?: never;
         /**
          * Topics about files
-         * @description The topics whose anchors match these files, drifted first. Example: {"files":["billing/charge.py"]}
+         * @description Topics whose anchors match files, drifted first. Example: {"files":["billing/charge.py"]}
          */
         post: operations["context.get_for_files"];
         delete?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Leave a note
-         * @description Keep one finding as your private draft. Example: {"content":"The staging queue drops messages above 64 KB.","anchors":["queue/*.go"]}
+         * @description Keep one finding as your private draft. Example: {"content":"Staging drops messages above 64 KB.","anchors":["queue/*.go"]}
          */
         post: operations["notes.add"];
         delete?: never;
@@ -10351,7 +10351,7 @@ export interface operations {
                 format?: "json" | "markdown";
                 /** @description abandoned ways too */
                 include_alternatives?: boolean;
-                /** @description and what failed before */
+                /** @description what failed */
                 include_archived_failures?: boolean;
                 /** @description go on here */
                 offset?: number;
@@ -10698,13 +10698,13 @@ export interface operations {
                     /** @description add */
                     append_required_checks?: string[];
                     /**
-                     * @description ask at once for the merge of the edit (owner, admin)
+                     * @description merge at once (owner, admin)
                      * @enum {string}
                      */
                     apply?: "merge";
                     /** @description area */
                     area?: string;
-                    /** @description needed to replace */
+                    /** @description to replace */
                     base_revision?: number;
                     /** @description new */
                     content?: string;
