@@ -41,9 +41,12 @@ test('rows come as one goes down, more than a hundred of them', async () => {
   const first = await rows.count();
   await page.keyboard.press('End');
   for (let seen = first; seen < 200; ) {
-    await page.waitForFunction((n) => document.querySelectorAll('main li').length > n, seen);
+    // Goes to the end again with each look: a page that grew in between has a new one.
+    await page.waitForFunction((n) => {
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      return document.querySelectorAll('main li').length > n;
+    }, seen);
     seen = await page.locator('main li').count();
-    await page.keyboard.press('End');
   }
   await person.close();
 });
