@@ -170,6 +170,8 @@ test('a workspace is renamed, and deleted once its slug was typed', async () => 
   assert.ok(await end.isDisabled());
   await dialog(page).getByLabel(/^Type/).fill('driftless');
   await person.screenshot(page, 'settings-delete');
+  // The page may be reading again what somebody changed, here the name, when the workspace ends.
+  person.expectRefusal('/api/v1/workspaces/driftless/');
   await end.click();
   await page.getByRole('heading', { name: 'You are in no workspace yet' }).waitFor();
   await person.close();
